@@ -1,0 +1,354 @@
+package trace
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// jsonDepth is how deep a record may be nested.
+const jsonDepth = 64
+
+// jsonArray cuts a file that is one JSON array into its elements, without
+// holding more than one of them.
+type jsonArray struct {
+	r      io.Reader
+	buf    []byte
+	pos    int // what comes next
+	end    int // end of what has been read into buf
+	eof    bool
+	lines  int64 // line breaks before buf[0]
+	column int64 // bytes since the last line break before buf[0]
+	begun  bool  // the opening bracket has been read
+	first  bool  // no element yet
+	done   bool
+
+	from, to int // the element
+}
+
+func newJSONArray(r io.Reader) *jsonArray {
+	return &jsonArray{r: r, buf: make([]byte, 256<<10), first: true}
+}
+
+// element is the element that next found.
+func (a *jsonArray) element() []byte { return a.buf[a.from:a.to] }
+
+// place is the line and column of an offset in buf, both from 1.
+func (a *jsonArray) place(offset int) (line, column int64) {
+	before := a.buf[:offset]
+	n := bytes.Count(before, []byte{'\n'})
+	if n == 0 {
+		return a.lines + 1, a.column + int64(offset) + 1
+	}
+	return a.lines + int64(n) + 1, int64(offset - bytes.LastIndexByte(before, '\n'))
+}
+
+func (a *jsonArray) fail(offset int, format string, args ...any) error {
+	line, column := a.place(offset)
+	return &placeError{line: line, column: column, message: fmt.Sprintf(format, args...)}
+}
+
+// more reads on; what is before keep is forgotten. It returns by how much
+// offsets have shrunk, and io.EOF at the end.
+func (a *jsonArray) more(keep int) (int, error) {
+	if a.eof {
+		return 0, io.EOF
+	}
+	if keep > 0 {
+		a.lines, a.column = a.linesBefore(keep)
+		copy(a.buf, a.buf[keep:a.end])
+		a.end -= keep
+	}
+	if a.end == len(a.buf) {
+		if a.end >= recordLimit {
+			return keep, &limitError{line: a.lines + 1}
+		}
+		a.buf = append(a.buf, make([]byte, len(a.buf))...)
+	}
+	n, err := a.r.Read(a.buf[a.end:])
+	a.end += n
+	if err == io.EOF {
+		a.eof = true
+		err = nil
+	}
+	return keep, err
+}
+
+func (a *jsonArray) linesBefore(offset int) (lines, column int64) {
+	line, column := a.place(offset)
+	return line - 1, column - 1
+}
+
+// peek skips blanks and gives the next byte without taking it.
+func (a *jsonArray) peek() (byte, error) {
+	for {
+		for a.pos < a.end {
+			switch c := a.buf[a.pos]; c {
+			case ' ', '\t', '\n', '\r':
+				a.pos++
+			default:
+				return c, nil
+			}
+		}
+		shift, err := a.more(a.pos)
+		a.pos -= shift
+		if err != nil {
+			return 0, err
+		}
+	}
+}
+
+// next finds the next element; io.EOF behind the last.
+func (a *jsonArray) next() error {
+	if a.done {
+		return io.EOF
+	}
+	c, err := a.peek()
+	if !a.begun {
+		switch {
+		case err == io.EOF:
+			return a.fail(a.pos, "the file is empty: no JSON array")
+		case err != nil:
+			return err
+		case c != '[':
+			return a.fail(a.pos, "the file must be one JSON array and begins with %q", c)
+		}
+		a.begun = true
+		a.pos++
+		c, err = a.peek()
+	}
+	if err == nil && c == ']' {
+		return a.finish()
+	}
+	if err == nil && !a.first {
+		if c != ',' {
+			return a.fail(a.pos, "a comma or the end of the array must stand here, not %q", c)
+		}
+		a.pos++
+		c, err = a.peek()
+		if err == nil && c == ']' {
+			return a.fail(a.pos, "a record must follow the comma")
+		}
+	}
+	if err != nil {
+		return a.cut(err)
+	}
+	a.first = false
+	return a.measure()
+}
+
+// cut turns the end of the file into an error: the array was not closed.
+func (a *jsonArray) cut(err error) error {
+	if err == io.EOF {
+		return a.fail(a.end, "unexpected end: the JSON array is not closed; the file is cut short")
+	}
+	return err
+}
+
+// finish reads what is behind the array.
+func (a *jsonArray) finish() error {
+	a.pos++
+	c, err := a.peek()
+	if err == nil {
+		return a.fail(a.pos, "%q stands behind the end of the JSON array", c)
+	}
+	if err == io.EOF {
+		a.done = true
+	}
+	return err
+}
+
+// measure finds the end of the element that begins at pos.
+func (a *jsonArray) measure() error {
+	var open [jsonDepth]byte
+	depth, i := 0, a.pos
+	quoted := -1 // where an open string begins
+	for {
+		buf := a.buf[:a.end]
+		for i < len(buf) {
+			c := buf[i]
+			if quoted >= 0 {
+				if c == '\\' {
+					i += 2
+					continue
+				}
+				i++
+				if c == '"' {
+					quoted = -1
+					if depth == 0 {
+						return a.took(i)
+					}
+				}
+				continue
+			}
+			switch c {
+			case '"':
+				quoted = i
+			case '{', '[':
+				if depth == jsonDepth {
+					return a.fail(i, "nested deeper than %d levels", jsonDepth)
+				}
+				open[depth] = c
+				depth++
+			case '}', ']', ',':
+				if depth == 0 {
+					return a.took(i)
+				}
+				if c == ',' {
+					break
+				}
+				depth--
+				if open[depth] != c-2 {
+					return a.fail(i, "%q closes what %q opened", c, open[depth])
+				}
+				if depth == 0 {
+					return a.took(i + 1)
+				}
+			}
+			i++
+		}
+		shift, err := a.more(a.pos)
+		a.pos, i = a.pos-shift, i-shift
+		if quoted >= 0 {
+			quoted -= shift
+		}
+		if err == io.EOF && quoted >= 0 {
+			return a.fail(quoted, "unexpected end: the string that opens here is not closed")
+		}
+		if err != nil {
+			return a.cut(err)
+		}
+	}
+}
+
+func (a *jsonArray) took(to int) error {
+	a.from, a.to = a.pos, to
+	a.pos = to
+	return nil
+}
+
+// jsonText reads one JSON value that is all in memory, from left to right.
+type jsonText struct {
+	b     []byte
+	i     int
+	spare []byte // strings with escapes undone
+}
+
+var errJSON = errors.New("this is not JSON")
+
+// peek skips blanks; 0 at the end.
+func (p *jsonText) peek() byte {
+	for ; p.i < len(p.b); p.i++ {
+		switch c := p.b[p.i]; c {
+		case ' ', '\t', '\n', '\r':
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+// take skips the byte that must come next.
+func (p *jsonText) take(c byte) error {
+	if p.peek() != c {
+		return errJSON
+	}
+	p.i++
+	return nil
+}
+
+// each walks an object ('{') or array ('['): visit gets the key of each member
+// (nil in arrays) and must read the value.
+func (p *jsonText) each(open byte, visit func(key []byte) error) error {
+	if err := p.take(open); err != nil {
+		return err
+	}
+	shut := open + 2
+	if p.peek() == shut {
+		p.i++
+		return nil
+	}
+	for {
+		var key []byte
+		if open == '{' {
+			var err error
+			if key, err = p.str(); err != nil {
+				return err
+			}
+			if err := p.take(':'); err != nil {
+				return err
+			}
+		}
+		if err := visit(key); err != nil {
+			return err
+		}
+		switch p.peek() {
+		case ',':
+			p.i++
+		case shut:
+			p.i++
+			return nil
+		default:
+			return errJSON
+		}
+	}
+}
+
+// str reads a string.
+func (p *jsonText) str() ([]byte, error) {
+	if p.peek() != '"' {
+		return nil, errJSON
+	}
+	from := p.i + 1
+	for i := from; i < len(p.b); i++ {
+		switch p.b[i] {
+		case '"':
+			p.i = i + 1
+			return p.b[from:i], nil
+		case '\\':
+			return p.escaped(from)
+		}
+	}
+	return nil, errJSON
+}
+
+// scalar reads a string, number, true or false as text; null is nil.
+func (p *jsonText) scalar() ([]byte, error) {
+	switch p.peek() {
+	case '"':
+		return p.str()
+	case '{', '[', 0:
+		return nil, errJSON
+	}
+	from := p.i
+	for p.i < len(p.b) {
+		c := p.b[p.i]
+		if c == ',' || c == '}' || c == ']' || c == ' ' || c == '\n' || c == '\r' || c == '\t' {
+			break
+		}
+		p.i++
+	}
+	word := p.b[from:p.i]
+	switch string(word) {
+	case "null":
+		return nil, nil
+	case "true", "false":
+		return word, nil
+	}
+	if _, why := decimal(word, 9); why != "" && why != "out-of-range" {
+		p.i = from
+		return nil, errJSON
+	}
+	return word, nil
+}
+
+// skip reads any value.
+func (p *jsonText) skip() error {
+	switch c := p.peek(); c {
+	case '{', '[':
+		return p.each(c, func([]byte) error { return p.skip() })
+	}
+	_, err := p.scalar()
+	return err
+}

@@ -1,0 +1,280 @@
+package trace
+
+import (
+	"math"
+	"math/big"
+	"math/bits"
+	"strconv"
+
+	"gpusim/sim/event"
+)
+
+// Decimal is an exact decimal number as text, in the form JSON takes; the
+// empty Decimal is an unknown value and is written as null.
+type Decimal string
+
+// MarshalJSON writes the number, or null.
+func (d Decimal) MarshalJSON() ([]byte, error) {
+	if d == "" {
+		return []byte("null"), nil
+	}
+	return []byte(d), nil
+}
+
+// farthest bounds instants and lengths (146 years), so that the sum of two of
+// them is always an event.Time.
+const farthest = event.Never / 2
+
+var pow10 = [...]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9,
+	1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19}
+
+// decimal reads b as a decimal number and returns it in units of 10^-places,
+// rounded half away from zero where b is finer than that. Blanks around it, a
+// sign and an exponent are fine; names (NaN, Inf), hexadecimal digits and marks
+// between digits are not. why is the reason word of a refusal, "" if there is
+// none.
+func decimal(b []byte, places int) (v int64, why string) {
+	b = trim(b)
+	if len(b) == 0 {
+		return 0, "missing"
+	}
+	neg := false
+	if b[0] == '+' || b[0] == '-' {
+		neg = b[0] == '-'
+		b = b[1:]
+	}
+	var m uint64    // the first digits that count, at most 19 of them
+	exp := places   // m stands for m * 10^exp
+	digits := false // a digit was seen
+	point := false
+	i := 0
+	for ; i < len(b); i++ {
+		c := b[i]
+		if c == '.' && !point {
+			point = true
+			continue
+		}
+		if c < '0' || c > '9' {
+			break
+		}
+		digits = true
+		if m < 1e18 {
+			m = m*10 + uint64(c-'0')
+			if point {
+				exp--
+			}
+		} else if !point {
+			exp++
+		}
+	}
+	if !digits {
+		return 0, "not-a-number"
+	}
+	if i < len(b) {
+		e, ok := exponent(b[i:])
+		if !ok {
+			return 0, "not-a-number"
+		}
+		exp += e
+	}
+	if m == 0 {
+		return 0, ""
+	}
+	switch {
+	case exp > 19:
+		return 0, "out-of-range"
+	case exp >= 0:
+		hi, lo := bits.Mul64(m, pow10[exp])
+		if hi != 0 {
+			return 0, "out-of-range"
+		}
+		m = lo
+	case exp >= -19:
+		d := pow10[-exp]
+		rest := m % d
+		m /= d
+		if rest >= d-rest {
+			m++
+		}
+	default:
+		m = 0
+	}
+	if m > math.MaxInt64 {
+		return 0, "out-of-range"
+	}
+	if neg {
+		return -int64(m), ""
+	}
+	return int64(m), ""
+}
+
+// exponent reads e+3, E-12 and the like; a very large one is cut to a size
+// that is out of range all the same.
+func exponent(b []byte) (int, bool) {
+	if len(b) < 2 || b[0] != 'e' && b[0] != 'E' {
+		return 0, false
+	}
+	b = b[1:]
+	neg := false
+	if b[0] == '+' || b[0] == '-' {
+		neg = b[0] == '-'
+		b = b[1:]
+	}
+	if len(b) == 0 {
+		return 0, false
+	}
+	e := 0
+	for _, c := range b {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		if e < 1_000_000_000 {
+			e = e*10 + int(c-'0')
+		}
+	}
+	if neg {
+		e = -e
+	}
+	return e, true
+}
+
+// whole reads a number that must be an integer: 4, +4, 4.0 and 4e2, not 4.5.
+func whole(b []byte) (v int64, why string) {
+	v, why = decimal(b, 0)
+	if why != "" {
+		return v, why
+	}
+	for _, c := range b {
+		if c < '0' || c > '9' {
+			return checkedWhole(b, v)
+		}
+	}
+	return v, ""
+}
+
+// checkedWhole compares v, read with no decimals, with a reading that keeps
+// some.
+func checkedWhole(b []byte, v int64) (int64, string) {
+	fine, why := decimal(b, 9)
+	if why == "out-of-range" { // too large to have decimals that matter here
+		return v, ""
+	}
+	if fine != v*1e9 {
+		return 0, "bad-quantity"
+	}
+	return v, ""
+}
+
+// length reads a number of seconds (places 9), milliseconds (6), ... that is
+// not negative.
+func length(b []byte, places int) (event.Time, string) {
+	v, why := instant(b, places)
+	if why == "" && v < 0 {
+		return 0, "negative"
+	}
+	return v, why
+}
+
+// instant is length for a point in time, which may be negative.
+func instant(b []byte, places int) (event.Time, string) {
+	v, why := decimal(b, places)
+	if why != "" {
+		return 0, why
+	}
+	if t := event.Time(v); t > farthest || t < -farthest {
+		return 0, "out-of-range"
+	}
+	return event.Time(v), ""
+}
+
+// trim cuts blanks (and tabs) at both ends.
+func trim(b []byte) []byte {
+	for len(b) > 0 && (b[0] == ' ' || b[0] == '\t') {
+		b = b[1:]
+	}
+	for len(b) > 0 && (b[len(b)-1] == ' ' || b[len(b)-1] == '\t') {
+		b = b[:len(b)-1]
+	}
+	return b
+}
+
+// seconds writes a time in seconds, exactly and without zeros at the end.
+func seconds(t event.Time) Decimal { return fixed(int64(t), 9) }
+
+// fixed writes v * 10^-places.
+func fixed(v int64, places int) Decimal {
+	neg := v < 0
+	u := uint64(v)
+	if neg {
+		u = -u
+	}
+	s := point(strconv.FormatUint(u, 10), places)
+	if neg && s != "0" {
+		s = "-" + s
+	}
+	return Decimal(s)
+}
+
+// point sets the decimal point into a string of digits, places from the right.
+func point(digits string, places int) string {
+	for len(digits) <= places {
+		digits = "0" + digits
+	}
+	cut := len(digits) - places
+	end := len(digits)
+	for end > cut && digits[end-1] == '0' {
+		end--
+	}
+	if end == cut {
+		return digits[:cut]
+	}
+	return digits[:cut] + "." + digits[cut:end]
+}
+
+// wide is a sum of products that 64 bits cannot hold, such as thousandths of a
+// GPU times nanoseconds.
+type wide struct{ hi, lo uint64 }
+
+// add adds a*b.
+func (w *wide) add(a, b uint64) {
+	hi, lo := bits.Mul64(a, b)
+	w.plus(wide{hi, lo})
+}
+
+// plus adds another sum.
+func (w *wide) plus(o wide) {
+	var c uint64
+	w.lo, c = bits.Add64(w.lo, o.lo, 0)
+	w.hi, _ = bits.Add64(w.hi, o.hi, c)
+}
+
+func (w wide) big() *big.Int {
+	b := new(big.Int).SetUint64(w.hi)
+	b.Lsh(b, 64)
+	return b.Add(b, new(big.Int).SetUint64(w.lo))
+}
+
+// fixed writes the sum * 10^-places.
+func (w wide) fixed(places int) Decimal { return Decimal(point(w.big().String(), places)) }
+
+// gpuSeconds writes a sum of GPU-thousandths times nanoseconds in GPU-seconds.
+func (w wide) gpuSeconds() Decimal { return w.fixed(12) }
+
+// ratio writes a/b with at most places decimals, rounded half up; unknown when
+// b is zero.
+func ratio(a, b *big.Int, places int) Decimal {
+	if b.Sign() == 0 {
+		return ""
+	}
+	neg := a.Sign()*b.Sign() < 0
+	n := new(big.Int).Abs(a)
+	d := new(big.Int).Abs(b)
+	n.Mul(n, new(big.Int).SetUint64(2*pow10[places]))
+	n.Add(n, d)
+	n.Quo(n, d.Lsh(d, 1))
+	s := point(n.String(), places)
+	if neg && s != "0" {
+		s = "-" + s
+	}
+	return Decimal(s)
+}
