@@ -77,6 +77,7 @@ func (c *Cluster) apply(r *Request, chunks []Chunk, back bool) {
 			}
 		}
 		c.setIdle(n, idle)
+		c.freeAll -= signed(int64(count)*int64(r.Share), back)
 		if r.CPU > 0 && nd.cpu != Uncounted {
 			nd.cpu -= signed(r.part(r.CPU, count), back)
 		}
@@ -166,3 +167,40 @@ func (c *Cluster) valid(r *Request, chunks []Chunk) error {
 	}
 	return nil
 }
+
+// Hide takes, inside a what-if, up to the given amounts of what is free on a
+// node: CPU, memory and, for each GPU position, thousandths of it.
+func (c *Cluster) Hide(n int, cpu, mem int64, milli func(pos int) int) {
+	nd := &c.nodes[n]
+	take := func(r *Request, ch Chunk) {
+		chunks := []Chunk{ch}
+		c.apply(r, chunks, false)
+		c.log = append(c.log, change{r, chunks, false})
+	}
+	if nd.cpu != Uncounted || nd.mem != Uncounted {
+		r := &Request{Share: 1000}
+		if nd.cpu != Uncounted {
+			r.CPU = min(cpu, nd.cpu)
+		}
+		if nd.mem != Uncounted {
+			r.Mem = min(mem, nd.mem)
+		}
+		take(r, Chunk{Word: nd.word})
+	}
+	first := c.FirstGPU(n)
+	for p := first; p < first+int(nd.gpus); p++ {
+		m := min(milli(p), int(c.milli[p]))
+		if m > 0 {
+			take(&Request{GPUs: 1, Share: m}, Chunk{Word: int32(p / 64), Mask: 1 << uint(p%64)})
+		}
+	}
+}
+
+// PartCPU is a node's part of the job's CPU when it holds n of its GPUs.
+func (r *Request) PartCPU(n int) int64 { return r.part(r.CPU, n) }
+
+// PartMem is a node's part of the job's memory when it holds n of its GPUs.
+func (r *Request) PartMem(n int) int64 { return r.part(r.Mem, n) }
+
+// Free reports whether Take of the same would be accepted.
+func (c *Cluster) Free(r *Request, chunks []Chunk) bool { return c.valid(r, chunks) == nil }

@@ -34,6 +34,9 @@ type Cluster struct {
 	total   int
 	shared  int // GPUs that are partly taken
 	freeGPU int
+	freeAll int64 // free thousandths of GPUs, shares included
+
+	countsCPU, countsMem bool // some node limits it
 
 	byIdle  []uint64 // nodes by number of idle GPUs: maxGPUs+1 rows of bits
 	byCount []int32  // how many nodes a row holds
@@ -87,10 +90,13 @@ func New(spec Spec) (*Cluster, error) {
 			left -= k
 		}
 		c.total += s.GPUs
+		c.countsCPU = c.countsCPU || s.CPUMilli != Uncounted
+		c.countsMem = c.countsMem || s.Memory != Uncounted
 		c.max = max(c.max, s.GPUs)
 		c.nodes = append(c.nodes, n)
 	}
 	c.freeGPU = c.total
+	c.freeAll = 1000 * int64(c.total)
 	c.milli = make([]int16, 64*len(c.idle))
 	for w, set := range c.idle {
 		for ; set != 0; set &= set - 1 {
@@ -134,6 +140,9 @@ func (c *Cluster) GPUs() int { return c.total }
 
 // Idle returns the number of GPUs of which nothing is taken.
 func (c *Cluster) Idle() int { return c.freeGPU }
+
+// FreeAll returns the free thousandths of all GPUs, shares included.
+func (c *Cluster) FreeAll() int64 { return c.freeAll }
 
 // Shared returns the number of GPUs that are partly taken.
 func (c *Cluster) Shared() int { return c.shared }

@@ -77,6 +77,12 @@ type Job struct {
 	Overhead   event.Time
 	Waited     event.Time
 
+	// AtStart is what Productive, Lost and Overhead were when it last started.
+	AtStart [3]event.Time
+
+	Slot        int32 // its place among the live jobs; the kernel's
+	Blocked     int32 // dependencies that have not completed
+	Active      bool  // counts against its array's throttle
 	Attempts    int32
 	Preemptions int32
 	End         event.Handle // its completion, or the end of its grace
@@ -88,6 +94,7 @@ type Job struct {
 	Planned  event.Time // conservative backfill: planned start
 	Selected uint64     // the round that last chose it
 	Served   event.Time // time on GPUs that tiresias has forgotten
+	Rank     int32        // its place in the last preemptive walk
 	Level    int32      // tiresias: queue
 	Pos      int32      // position in a list of the scheduler's
 	Timer    event.Handle
@@ -145,7 +152,7 @@ func (j *Job) Estimate() event.Time {
 	if j.Spec.HasLimit {
 		return j.Spec.TimeLimit
 	}
-	return j.Length()
+	return j.Spec.Duration
 }
 
 // Length is how long the job runs by itself: its duration, or less where the

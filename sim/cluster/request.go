@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"gpusim/sim/event"
 	"gpusim/workloads"
 )
 
@@ -76,8 +77,20 @@ type Request struct {
 	// FailedAt remembers the capacity version at which the request last failed
 	// to fit, plus one; it belongs to the scheduler.
 	FailedAt uint64
-	// Mark is scratch for the scheduler.
-	Mark uint64
+	// Waiting is the number of jobs that wait for it; the kernel's.
+	Waiting int
+	// Why is the current stretch of one reason why it waits; the round's.
+	Why Stretch
+}
+
+// Stretch is a time during which one reason held jobs of a request up.
+type Stretch struct {
+	Code        string // "" = none
+	First, Last event.Time
+	// Has is what there was of what is wanted, at the first and last look.
+	Wants, HasFirst, HasLast int
+	// Jobs is how many jobs of the request waited, at most.
+	Jobs int
 }
 
 // Plain reports whether idle GPUs of the class are all that matters: any
@@ -142,6 +155,12 @@ func (c *Cluster) Request(j *workloads.Job) (*Request, error) {
 	}
 	if k.gpus == 0 {
 		k.perNode, k.nodes, k.maxNode = 0, 0, 0 // a CPU job sits on one node
+	}
+	if !c.countsCPU {
+		k.cpu = 0
+	}
+	if !c.countsMem {
+		k.mem = 0
 	}
 	if k.nodes > 0 && k.perNode == 0 {
 		k.perNode = k.gpus / k.nodes
@@ -229,4 +248,29 @@ func (c *Cluster) addClass(partition, what string, nodes []int) *Class {
 	c.classes = append(c.classes, k)
 	c.classByKey[partition+"\x00"+what] = k
 	return k
+}
+
+// Classes returns every class asked for so far, by ID; the first is the whole
+// cluster.
+func (c *Cluster) Classes() []*Class { return c.classes }
+
+// Within reports whether every node of k belongs to o.
+func (k *Class) Within(o *Class) bool {
+	for i, w := range k.bits {
+		if w&^o.bits[i] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// EachClassOf calls f with every class that has some of the GPUs of chunks and
+// how many.
+func (c *Cluster) EachClassOf(chunks []Chunk, f func(class, gpus int)) {
+	for _, ch := range chunks {
+		n := bits.OnesCount64(ch.Mask)
+		for _, id := range c.nodes[c.wordOf[ch.Word]].classes {
+			f(int(id), n)
+		}
+	}
 }

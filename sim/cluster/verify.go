@@ -44,7 +44,7 @@ func (c *Cluster) Verify(held []Holding) error {
 			}
 		}
 	}
-	freeGPU, shared := 0, 0
+	freeGPU, shared, freeAll := 0, 0, int64(0)
 	rows := make([]uint64, len(c.byIdle))
 	counts := make([]int32, len(c.byCount))
 	for i := range c.nodes {
@@ -60,6 +60,7 @@ func (c *Cluster) Verify(held []Holding) error {
 			if isIdle != (milli[p] == 1000) {
 				return fmt.Errorf("node %s GPU %d: idle bit %v with %d thousandths free", c.spec.Nodes[i].Name, g, isIdle, milli[p])
 			}
+			freeAll += int64(milli[p])
 			switch {
 			case milli[p] == 1000:
 				idle++
@@ -84,6 +85,9 @@ func (c *Cluster) Verify(held []Holding) error {
 	}
 	if (c.shared > 0) != (shared > 0) {
 		return fmt.Errorf("%d shared GPUs for %d jobs that share", c.shared, shared)
+	}
+	if freeAll != c.freeAll {
+		return fmt.Errorf("the index counts %d free thousandths, there are %d", c.freeAll, freeAll)
 	}
 	if freeGPU != c.freeGPU {
 		return fmt.Errorf("the index counts %d idle GPUs, there are %d", c.freeGPU, freeGPU)

@@ -1,0 +1,190 @@
+package backfill
+
+import (
+	"gpusim/policies"
+	"gpusim/policies/order"
+	"gpusim/policies/placement"
+	"gpusim/policies/queue"
+	"gpusim/sim/cluster"
+	"gpusim/sim/event"
+)
+
+// Parts are what a filler is built from.
+type Parts struct {
+	Env   policies.Env
+	Order order.Order
+	Rule  placement.Rule
+}
+
+// Table lists the fillers.
+func Table() []policies.Entry[func(Parts) policies.Scheduler] {
+	entry := func(name, doc string, build func(Parts) policies.Scheduler) policies.Entry[func(Parts) policies.Scheduler] {
+		return policies.Entry[func(Parts) policies.Scheduler]{Name: name, Doc: doc,
+			New: func(any, policies.Env) (func(Parts) policies.Scheduler, error) { return build, nil }}
+	}
+	return []policies.Entry[func(Parts) policies.Scheduler]{
+		entry("none", "strict: the first that does not fit stops all behind it", newNone),
+		entry("greedy", "anything that fits may start", newGreedy),
+		entry("easy", "what does not delay the first waiting job may start", newEASY),
+		entry("conservative", "what delays no job ahead of it may start", newConservative),
+	}
+}
+
+// lane is one queue: the jobs of partitions that share nodes.
+type lane struct {
+	domains []*cluster.Class
+	groups  queue.Groups
+	ends    ends
+	dirty   bool
+}
+
+// simple reports whether idle GPUs of r's class are all that counts for r in
+// this lane: a plain request for the whole of the lane's only domain, and no
+// GPU shared.
+func (l *lane) simple(c *cluster.Cluster, r *cluster.Request) bool {
+	return r.Plain() && len(l.domains) == 1 && r.Class == l.domains[0] && c.Shared() == 0
+}
+
+// lanes keeps the waiting jobs of none, greedy and easy.
+type lanes struct {
+	Parts
+	all      []*lane
+	byDomain []*lane // by Class.ID
+}
+
+// of returns the lane of a request, joining lanes that its domain touches.
+func (s *lanes) of(r *cluster.Request) *lane {
+	id := r.Domain.ID
+	for id >= len(s.byDomain) {
+		s.byDomain = append(s.byDomain, nil)
+	}
+	if l := s.byDomain[id]; l != nil {
+		return l
+	}
+	home := &lane{domains: []*cluster.Class{r.Domain}}
+	kept := s.all[:0]
+	for _, l := range s.all {
+		touches := false
+		for _, d := range l.domains {
+			touches = touches || d.Overlaps(r.Domain)
+		}
+		if !touches {
+			kept = append(kept, l)
+			continue
+		}
+		for _, g := range l.groups.Active() {
+			g.List.Each(func(j *cluster.Job) bool { home.groups.Insert(j); return true })
+		}
+		l.ends.each(func(j *cluster.Job) { home.ends.insert(j) })
+		for _, d := range l.domains {
+			s.byDomain[d.ID] = home
+			home.domains = append(home.domains, d)
+		}
+		home.dirty = true
+	}
+	s.all = append(kept, home)
+	s.byDomain[id] = home
+	return home
+}
+
+func (s *lanes) Enqueue(j *cluster.Job, now event.Time) {
+	j.Key = s.Order.Key(j, now)
+	l := s.of(j.Req)
+	l.groups.Insert(j)
+	l.dirty = true
+}
+
+func (s *lanes) Dequeue(j *cluster.Job, _ event.Time) {
+	l := s.of(j.Req)
+	l.groups.Remove(j)
+	l.dirty = true
+}
+
+// Started has nothing to do: start noted the job in the round.
+func (s *lanes) Started(*cluster.Job, event.Time) {}
+
+func (s *lanes) Stopped(j *cluster.Job, _ event.Time) {
+	l := s.of(j.Req)
+	l.ends.remove(j)
+	l.dirty = true
+}
+
+// start places a job and starts it; false when it does not fit, which is
+// remembered for all jobs of the request until capacity comes back.
+func (s *lanes) start(r *policies.Round, l *lane, j *cluster.Job) bool {
+	if s.failed(r, j.Req) {
+		return false
+	}
+	chunks := s.Rule.Place(j, j.Chunks[:0])
+	if chunks == nil {
+		s.fail(r, j.Req)
+		return false
+	}
+	return s.startOn(r, l, j, chunks)
+}
+
+func (s *lanes) startOn(r *policies.Round, l *lane, j *cluster.Job, chunks []cluster.Chunk) bool {
+	l.groups.Remove(j)
+	if !r.Start(j, chunks) {
+		return false
+	}
+	j.PlannedEnd = plannedEnd(r.Now, j)
+	l.ends.insert(j)
+	return true
+}
+
+func plannedEnd(now event.Time, j *cluster.Job) event.Time {
+	d := j.PlannedRun()
+	if d > event.Never/2 {
+		d = event.Never / 2
+	}
+	return now + d
+}
+
+func (s *lanes) failed(r *policies.Round, q *cluster.Request) bool {
+	return q.FailedAt == r.Cluster.Version()+1
+}
+
+// fail remembers that a request does not fit and says why.
+func (s *lanes) fail(r *policies.Round, q *cluster.Request) {
+	q.FailedAt = r.Cluster.Version() + 1
+	WhyNot(r, q)
+}
+
+// WhyNot records why a request does not fit now.
+func WhyNot(r *policies.Round, q *cluster.Request) {
+	has := q.Class.Idle()
+	if has < q.GPUs {
+		r.Why(q, policies.WhyNoGPUs, q.GPUs, has)
+		return
+	}
+	r.Why(q, policies.WhyShape, q.GPUs, has)
+}
+
+// behind records, for the requests of a lane that nobody looked at, that they
+// stand behind the first.
+func (s *lanes) behind(r *policies.Round, l *lane, head *cluster.Job) {
+	for _, g := range l.groups.Active() {
+		if g.Req != head.Req && g.Req.Why.Code == "" {
+			r.Why(g.Req, policies.WhyBehind, g.Req.GPUs, g.Req.Class.Idle())
+		}
+	}
+}
+
+// Check compares the planned ends with what runs, and every memo of a failure
+// with the truth.
+func (s *lanes) Check(r *policies.Round) error {
+	for _, l := range s.all {
+		if err := l.ends.check(); err != nil {
+			return err
+		}
+		for _, g := range l.groups.Active() {
+			if s.failed(r, g.Req) {
+				if err := mustNotFit(r, s.Rule, g.List.First()); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,163 @@
+package backfill
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+
+	"gpusim/policies"
+	"gpusim/sim/cluster"
+	"gpusim/sim/event"
+)
+
+// step is one change of the plan: a job gives its GPUs back or takes them.
+type step struct {
+	at   event.Time
+	take bool
+	job  *cluster.Job
+	on   []cluster.Chunk
+}
+
+// replan is the conservative plan where counting GPUs is not enough: every
+// reservation is pinned to GPUs. A job is planned at the first instant at
+// which, on what stays free for its whole planned run, the placement rule finds
+// a place.
+func (s *conservative) replan(r *policies.Round, l *planLane) {
+	l.starts.reset()
+	var steps []step
+	l.ends.each(func(j *cluster.Job) {
+		steps = append(steps, step{max(j.PlannedEnd, r.Now), false, j, j.Chunks})
+	})
+	for j := l.list.First(); j != nil && r.Err() == nil; {
+		next := l.list.FindAfter(j, 1<<30, event.Never)
+		at, chunks := s.hole(r, steps, j)
+		j.Planned = at
+		switch {
+		case chunks == nil:
+			r.Why(j.Req, policies.WhyShape, j.Req.GPUs, j.Req.Class.Idle())
+		case at <= r.Now && free(r.Cluster, j.Req, chunks):
+			if s.startOn(r, l, j, chunks) {
+				steps = insertStep(steps, step{j.PlannedEnd, false, j, chunks})
+			}
+		default:
+			if length := plannedEnd(r.Now, j) - r.Now; length > 0 {
+				steps = insertStep(steps, step{at, true, j, chunks})
+				steps = insertStep(steps, step{at + length, false, j, chunks})
+			}
+			if r.Cluster.Fits(j.Req) {
+				r.Why(j.Req, policies.WhyReserved, j.Req.GPUs, j.Req.Class.Idle())
+			} else {
+				WhyNot(r, j.Req)
+			}
+		}
+		j = next
+	}
+}
+
+// free reports whether chunks can be taken now (what is planned onto the GPUs
+// of a job past its estimate cannot).
+func free(c *cluster.Cluster, q *cluster.Request, chunks []cluster.Chunk) bool {
+	c.Begin()
+	defer c.Rollback()
+	return c.Take(q, chunks) == nil
+}
+
+func insertStep(steps []step, st step) []step {
+	i, _ := slices.BinarySearchFunc(steps, st, func(a, b step) int {
+		if a.at != b.at {
+			return cmp.Compare(a.at, b.at)
+		}
+		if a.take != b.take { // what ends gives back before anything takes
+			if b.take {
+				return -1
+			}
+			return 1
+		}
+		return -1 // behind its equals
+	})
+	return slices.Insert(steps, i, st)
+}
+
+// hole finds the first instant, and the place, that stays free long enough.
+func (s *conservative) hole(r *policies.Round, steps []step, j *cluster.Job) (event.Time, []cluster.Chunk) {
+	c := r.Cluster
+	length := plannedEnd(r.Now, j) - r.Now
+	c.Begin()
+	defer c.Rollback()
+	i := 0
+	for at := r.Now; ; {
+		for i < len(steps) && steps[i].at <= at {
+			if steps[i].take {
+				// A plan onto GPUs of a late job cannot be taken before it ends.
+				if err := c.Take(steps[i].job.Req, steps[i].on); err != nil {
+					r.Fail(err)
+					return 0, nil
+				}
+			} else {
+				c.Give(steps[i].job.Req, steps[i].on)
+			}
+			i++
+		}
+		if c.Fits(j.Req) {
+			c.Begin()
+			hide(c, steps[i:], at+length)
+			chunks := s.Rule.Place(j, nil)
+			c.Rollback()
+			if chunks != nil {
+				return at, chunks
+			}
+		}
+		if i == len(steps) {
+			return event.Never, nil
+		}
+		at = steps[i].at
+	}
+}
+
+// hide takes what is free now but will be taken by a step before until.
+func hide(c *cluster.Cluster, steps []step, until event.Time) {
+	type use struct{ now, most int64 }
+	gpu := map[int]*use{}
+	cpu, mem := map[int]*use{}, map[int]*use{}
+	add := func(m map[int]*use, k int, v int64) {
+		u := m[k]
+		if u == nil {
+			u = &use{}
+			m[k] = u
+		}
+		u.now += v
+		u.most = max(u.most, u.now)
+	}
+	var nodes []int
+	for _, st := range steps {
+		if st.at >= until {
+			break
+		}
+		sign := int64(-1)
+		if st.take {
+			sign = 1
+		}
+		for k := 0; k < len(st.on); {
+			n := c.NodeOf(st.on[k])
+			count := 0
+			for ; k < len(st.on) && c.NodeOf(st.on[k]) == n; k++ {
+				count += bits.OnesCount64(st.on[k].Mask)
+				for m := st.on[k].Mask; m != 0; m &= m - 1 {
+					add(gpu, 64*int(st.on[k].Word)+bits.TrailingZeros64(m), sign*int64(st.job.Req.Share))
+				}
+			}
+			nodes = append(nodes, n)
+			add(cpu, n, sign*st.job.Req.PartCPU(count))
+			add(mem, n, sign*st.job.Req.PartMem(count))
+		}
+	}
+	slices.Sort(nodes)
+	for _, n := range slices.Compact(nodes) {
+		c.Hide(n, max(cpu[n].most, 0), max(mem[n].most, 0), func(pos int) int {
+			if u := gpu[pos]; u != nil {
+				return int(u.most)
+			}
+			return 0
+		})
+	}
+}

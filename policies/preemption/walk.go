@@ -1,0 +1,309 @@
+package preemption
+
+import (
+	"slices"
+
+	"gpusim/policies"
+	"gpusim/policies/order"
+	"gpusim/policies/placement"
+	"gpusim/policies/queue"
+	"gpusim/sim/cluster"
+	"gpusim/sim/event"
+)
+
+// Walk is the preemptive scheduler.
+//
+// Cost of a round: O(running log running + waiting jobs that are chosen); with
+// partitions, shapes or suspended jobs also a what-if.
+type Walk struct {
+	env    policies.Env
+	order  order.Order
+	rule   placement.Rule
+	how    policies.Preemption
+	strict bool
+	keeps  bool // running jobs of equal key keep their rank
+
+	waiting  queue.List
+	running  []*cluster.Job // Job.Pos is the position
+	stopping []*cluster.Job // in their grace time; Job.Pos likewise
+	special  int            // unfinished jobs for which counting is not enough
+
+	timers  *event.List // when keys of waiting jobs change
+	byIndex map[int32]*cluster.Job
+
+	fresh    []*cluster.Job // began to wait since the last round
+	round    uint64
+	ranked   []*cluster.Job // running, in rank order (scratch)
+	chosen   []*cluster.Job // waiting jobs chosen (scratch)
+	victims  []*cluster.Job
+	excluded map[*cluster.Job]bool
+	rem      room
+}
+
+// New builds the scheduler; strict ends the walk at the first job that does
+// not fit.
+func New(env policies.Env, o order.Order, rule placement.Rule, how policies.Preemption, strict bool) *Walk {
+	_, keeps := o.(order.RankKeeper)
+	return &Walk{env: env, order: o, rule: rule, how: how, strict: strict, keeps: keeps,
+		timers: event.NewList(0), byIndex: map[int32]*cluster.Job{}, excluded: map[*cluster.Job]bool{}}
+}
+
+func (w *Walk) isSpecial(j *cluster.Job) bool {
+	return !j.Req.Plain() || !j.Req.Class.All() || w.how.Kind == policies.PreemptSuspend
+}
+
+// Enqueue ranks a job and sets the timer of its next change of rank.
+func (w *Walk) Enqueue(j *cluster.Job, now event.Time) {
+	if w.isSpecial(j) {
+		w.special++
+	}
+	w.insert(j, now)
+	w.fresh = append(w.fresh, j)
+}
+
+func (w *Walk) insert(j *cluster.Job, now event.Time) {
+	j.Key = w.order.Key(j, now)
+	w.waiting.Insert(j)
+	if at := w.order.Next(j, now); at != event.Never {
+		w.byIndex[j.Index] = j
+		j.Timer = w.timers.Schedule(at, 0, uint64(j.Index), event.Event{A: j.Index})
+	}
+}
+
+func (w *Walk) remove(j *cluster.Job) {
+	w.waiting.Remove(j)
+	if j.Timer != 0 {
+		w.timers.Cancel(j.Timer)
+		j.Timer = 0
+		delete(w.byIndex, j.Index)
+	}
+}
+
+// Dequeue forgets a waiting job.
+func (w *Walk) Dequeue(j *cluster.Job, _ event.Time) {
+	if w.isSpecial(j) {
+		w.special--
+	}
+	w.remove(j)
+}
+
+// Started lists a job as running.
+func (w *Walk) Started(j *cluster.Job, _ event.Time) {
+	j.Pos = int32(len(w.running))
+	w.running = append(w.running, j)
+}
+
+// Stopped forgets a job that gave back its GPUs.
+func (w *Walk) Stopped(j *cluster.Job, _ event.Time) {
+	if w.isSpecial(j) {
+		w.special--
+	}
+	if int(j.Pos) < len(w.stopping) && w.stopping[j.Pos] == j {
+		w.stopping = drop(w.stopping, j)
+	} else {
+		w.running = drop(w.running, j)
+	}
+}
+
+func drop(list []*cluster.Job, j *cluster.Job) []*cluster.Job {
+	last := list[len(list)-1]
+	list[j.Pos] = last
+	last.Pos = j.Pos
+	list[len(list)-1] = nil
+	return list[:len(list)-1]
+}
+
+// Round walks all unfinished jobs.
+func (w *Walk) Round(r *policies.Round) {
+	w.fire(r.Now)
+	if w.waiting.Len() > 0 || len(w.running) > 0 {
+		w.rank(r)
+		clear(w.excluded)
+		for {
+			w.walk(r)
+			bad := w.settle(r)
+			if bad == nil || r.Err() != nil {
+				break
+			}
+			w.excluded[bad] = true
+		}
+	}
+	for _, j := range w.fresh {
+		// The walk passes over jobs that are too wide without a look.
+		if j.Req.Why.Code == "" && j.Selected != w.round {
+			r.Why(j.Req, policies.WhyOutranked, j.Req.GPUs, 0)
+		}
+	}
+	clear(w.fresh)
+	w.fresh = w.fresh[:0]
+	w.wake(r)
+}
+
+// fire ranks again the waiting jobs whose key changes now.
+func (w *Walk) fire(now event.Time) {
+	for {
+		at, _, ok := w.timers.Peek()
+		if !ok || at > now {
+			return
+		}
+		_, ev, _ := w.timers.Next()
+		j := w.byIndex[ev.A]
+		delete(w.byIndex, ev.A)
+		j.Timer = 0
+		w.waiting.Remove(j)
+		w.insert(j, now)
+	}
+}
+
+// rank sorts the running jobs by their keys now.
+func (w *Walk) rank(r *policies.Round) {
+	w.ranked = append(w.ranked[:0], w.running...)
+	for _, j := range w.ranked {
+		j.Key = w.order.Key(j, r.Now)
+	}
+	slices.SortFunc(w.ranked, func(a, b *cluster.Job) int {
+		if w.keeps && a.Key == b.Key {
+			return int(a.Rank - b.Rank)
+		}
+		if queue.Before(a, b) {
+			return -1
+		}
+		return 1
+	})
+}
+
+// walk chooses jobs by number of GPUs: first those that may not be stopped,
+// then all others in rank order, running before waiting at the same key.
+func (w *Walk) walk(r *policies.Round) {
+	w.round++
+	w.rem.reset(r.Cluster, w.special > 0)
+	w.chosen, w.victims = w.chosen[:0], w.victims[:0]
+	if w.how.MinRun > 0 {
+		for _, j := range w.ranked {
+			if w.guarded(j, r.Now) {
+				j.Selected = w.round
+				w.rem.takeRunning(j)
+			}
+		}
+	}
+	var next *cluster.Job // next waiting
+	var at *cluster.Job   // the last one looked at
+	step := func() {
+		limit := 1 << 30
+		if !w.strict {
+			limit = w.rem.bound()
+		}
+		next = w.waiting.FindAfter(at, limit, event.Never)
+	}
+	step()
+	rank := int32(0)
+	for i := 0; ; {
+		for i < len(w.ranked) && w.ranked[i].Selected == w.round {
+			rank++
+			w.ranked[i].Rank = rank
+			i++
+		}
+		if i == len(w.ranked) && next == nil {
+			return
+		}
+		var j *cluster.Job
+		waits := next != nil && (i == len(w.ranked) || next.Key.Less(w.ranked[i].Key))
+		if waits {
+			j = next
+			at = next
+		} else {
+			j = w.ranked[i]
+			i++
+		}
+		rank++
+		j.Rank = rank
+		switch fits := w.rem.fits(j.Req); {
+		case waits && w.excluded[j]:
+			if w.strict {
+				w.stopRest(i)
+				return
+			}
+		case fits && waits:
+			j.Selected = w.round
+			w.rem.takeNew(j)
+			w.chosen = append(w.chosen, j)
+		case fits:
+			j.Selected = w.round
+			w.rem.takeRunning(j)
+		default:
+			if waits {
+				w.whyNot(r, j)
+			} else {
+				w.victims = append(w.victims, j)
+			}
+			if w.strict {
+				w.stopRest(i)
+				return
+			}
+		}
+		if waits || !w.strict && next != nil && next.Req.GPUs > w.rem.bound() {
+			step()
+		}
+	}
+}
+
+// stopRest makes victims of the running jobs from i on that are not chosen.
+func (w *Walk) stopRest(i int) {
+	for ; i < len(w.ranked); i++ {
+		if w.ranked[i].Selected != w.round {
+			w.victims = append(w.victims, w.ranked[i])
+		}
+	}
+}
+
+func (w *Walk) guarded(j *cluster.Job, now event.Time) bool {
+	return now-j.LastStart < w.how.MinRun
+}
+
+func (w *Walk) whyNot(r *policies.Round, j *cluster.Job) {
+	r.Why(j.Req, policies.WhyOutranked, j.Req.GPUs, w.rem.left(j.Req))
+}
+
+// wake asks for a round at the next instant at which a rank changes by itself.
+func (w *Walk) wake(r *policies.Round) {
+	if at, _, ok := w.timers.Peek(); ok {
+		r.WakeAt(at)
+	}
+	if w.waiting.Len() == 0 {
+		return
+	}
+	for _, j := range w.running {
+		if j.State != cluster.Running {
+			continue
+		}
+		if w.how.MinRun > 0 && w.guarded(j, r.Now) {
+			r.WakeAt(j.LastStart + w.how.MinRun)
+		}
+		if at := w.order.Next(j, r.Now); at != event.Never {
+			r.WakeAt(at)
+		}
+	}
+	for _, d := range r.Decisions() {
+		if !d.Preempt {
+			if w.how.MinRun > 0 {
+				r.WakeAt(r.Now + w.how.MinRun)
+			}
+			// The job's first change of rank is seen as if it already ran.
+			if at := w.startedNext(d.Job, r.Now); at != event.Never {
+				r.WakeAt(at)
+			}
+		}
+	}
+}
+
+// startedNext is the order's Next for a job that this round starts.
+func (w *Walk) startedNext(j *cluster.Job, now event.Time) event.Time {
+	state, since := j.State, j.Since
+	j.State, j.Since = cluster.Running, now
+	at := w.order.Next(j, now)
+	j.State, j.Since = state, since
+	return at
+}
+
+// Check compares what the scheduler remembers with the jobs.
+func (w *Walk) Check(*policies.Round) error { return w.check() }

@@ -1,0 +1,329 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"gpusim/policies"
+	"gpusim/sim/cluster"
+	"gpusim/sim/event"
+	"gpusim/workloads"
+)
+
+// Config is one simulation.
+type Config struct {
+	Cluster    *cluster.Cluster
+	Source     workloads.Source
+	Scheduler  policies.Scheduler
+	Preemption policies.Preemption
+	Observer   Observer // nil = none
+
+	Horizon       event.Time // Never = until all jobs have ended
+	RoundPerEvent bool       // a round after every end and submission
+	EnforceLimits bool       // a job is killed at its time limit
+
+	// References counts, for each id that some job depends on, the jobs that
+	// carry it (the elements, for an array).
+	References map[string]int
+
+	// Debug recomputes every index from scratch after each round.
+	Debug bool
+	// Poll, if given, is called now and then; false stops the run.
+	Poll func(now event.Time, events, ended uint64) bool
+}
+
+// Result is what a run comes to.
+type Result struct {
+	Accounts
+	Submitted, Completed, Failed, Rejected, Cancelled, Unfinished uint64
+
+	First event.Time // first submission
+	End   event.Time // last end, or the horizon; the window is [First, End]
+	// Ran is false when no job ever ended or ran: there is no window.
+	Ran bool
+
+	Preemptions uint64
+	Events      uint64
+	Rounds      uint64
+	Demand      Amount     // GPUs x duration of all jobs submitted
+	LastSubmit  event.Time // of the last job submitted
+	Complete    bool       // false: stopped by Poll
+	Beyond      uint64     // jobs of the source that come at or after the horizon (0 or 1 is known: more may follow)
+}
+
+// Run simulates. Memory follows the jobs alive, time the events. The error
+// names a broken source or an impossible decision of the scheduler.
+func Run(cfg Config) (*Result, error) {
+	k := newKernel(cfg)
+	if err := k.loop(); err != nil {
+		return nil, err
+	}
+	return k.close()
+}
+
+// phases of an instant; the event list orders by them.
+const (
+	phaseEnd  event.Phase = 1 // ends of jobs and of grace times
+	phaseWake event.Phase = 5 // timers of the scheduler
+)
+
+// kinds of events.
+const (
+	kindEnd uint8 = iota
+	kindWake
+)
+
+// kernel is the state of a run.
+type kernel struct {
+	cfg    Config
+	obs    Observer
+	c      *cluster.Cluster
+	events *event.List
+	now    event.Time
+
+	next *workloads.Job // next arrival, nil after the last
+	last event.Time     // submission of the one before
+
+	live  []*cluster.Job // by Job.Slot
+	slots []int32        // free places in live
+	pool  []*cluster.Job
+	alive int
+
+	holds  holds
+	round  policies.Round
+	wake   event.Handle
+	wakeAt event.Time
+
+	alloc, idle meter
+	res         Result
+}
+
+func newKernel(cfg Config) *kernel {
+	k := &kernel{cfg: cfg, obs: cfg.Observer, c: cfg.Cluster, events: event.NewList(64), wakeAt: event.Never}
+	if k.obs == nil {
+		k.obs = Null{}
+	}
+	k.holds.init(cfg.References)
+	k.res.First, k.res.Complete = event.Never, true
+	return k
+}
+
+// pull reads the next arrival.
+func (k *kernel) pull() error {
+	j, err := k.cfg.Source.Next()
+	if errors.Is(err, io.EOF) {
+		k.next = nil
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("reading the next job: %w", err)
+	}
+	if j.Submit < k.last {
+		return fmt.Errorf("job %s is submitted at %d ns, before the one ahead of it: the source must be in order of submission", j.ID, j.Submit)
+	}
+	k.next, k.last = j, j.Submit
+	return nil
+}
+
+// loop handles instant after instant.
+func (k *kernel) loop() error {
+	if err := k.pull(); err != nil {
+		return err
+	}
+	polled := uint64(0)
+	for {
+		at, _, ok := k.events.Peek()
+		if !ok {
+			at = event.Never
+		}
+		if k.next != nil {
+			at = min(at, k.next.Submit)
+		}
+		if at == event.Never || at > k.cfg.Horizon {
+			return nil
+		}
+		k.now = at
+		if err := k.instant(); err != nil {
+			return err
+		}
+		if n := k.events.Fired() + k.res.Submitted; k.cfg.Poll != nil && n-polled >= 1024 {
+			polled = n
+			if !k.cfg.Poll(k.now, n, k.ended()) {
+				k.res.Complete = false
+				return nil
+			}
+		}
+		if at == k.cfg.Horizon {
+			return nil
+		}
+	}
+}
+
+func (k *kernel) ended() uint64 {
+	return k.res.Completed + k.res.Failed + k.res.Cancelled + k.res.Rejected
+}
+
+// instant handles everything due now: ends, submissions and a round, until
+// nothing is left.
+func (k *kernel) instant() error {
+	last := k.now == k.cfg.Horizon
+	for {
+		due := false
+		for {
+			at, _, ok := k.events.Peek()
+			if !ok || at != k.now {
+				break
+			}
+			_, ev, _ := k.events.Next()
+			due = true
+			if ev.Kind == kindWake {
+				k.wakeAt = event.Never
+				continue
+			}
+			k.end(k.live[ev.A])
+			if k.cfg.RoundPerEvent && !last {
+				if err := k.decide(); err != nil {
+					return err
+				}
+			}
+		}
+		for !last && k.next != nil && k.next.Submit == k.now {
+			due = true
+			k.submit(k.next)
+			if err := k.pull(); err != nil {
+				return err
+			}
+			if k.cfg.RoundPerEvent {
+				if err := k.decide(); err != nil {
+					return err
+				}
+			}
+		}
+		if !due || last {
+			break
+		}
+		if err := k.decide(); err != nil {
+			return err
+		}
+	}
+	k.obs.Instant(k.now)
+	return nil
+}
+
+// decide runs one round and applies what it decided.
+func (k *kernel) decide() error {
+	r := &k.round
+	r.Reset(k.now, k.c, k.obs.Waited)
+	k.res.Rounds++
+	k.cfg.Scheduler.Round(r)
+	if err := r.Err(); err != nil {
+		return fmt.Errorf("the scheduler %T at %d ns: %w", k.cfg.Scheduler, k.now, err)
+	}
+	for _, d := range r.Decisions() {
+		if d.Preempt {
+			k.preempt(d.Job)
+		} else {
+			k.start(d.Job)
+		}
+	}
+	if w := r.Wake(); w != event.Never {
+		if w <= k.now {
+			return fmt.Errorf("the scheduler %T asked at %d ns for a round at %d ns", k.cfg.Scheduler, k.now, w)
+		}
+		if w != k.wakeAt {
+			k.events.Cancel(k.wake)
+			k.wake = k.events.Schedule(w, phaseWake, 0, event.Event{Kind: kindWake})
+			k.wakeAt = w
+		}
+	} else if k.wakeAt != event.Never {
+		k.events.Cancel(k.wake)
+		k.wakeAt = event.Never
+	}
+	k.meter()
+	if k.cfg.Debug {
+		return k.verify()
+	}
+	return nil
+}
+
+// meter notes the levels that changed.
+func (k *kernel) meter() {
+	if k.res.First == event.Never {
+		return
+	}
+	if free := k.c.FreeAll(); free != k.idle.level {
+		k.idle.set(k.now, free)
+	}
+}
+
+// verify compares every index with what is recomputed.
+func (k *kernel) verify() error {
+	var held []cluster.Holding
+	for _, j := range k.live {
+		if j != nil && (j.State == cluster.Running || j.State == cluster.Stopping) {
+			held = append(held, cluster.Holding{Request: j.Req, Chunks: j.Chunks})
+		}
+	}
+	if err := k.c.Verify(held); err != nil {
+		return fmt.Errorf("debug at %d ns: %w", k.now, err)
+	}
+	if err := k.cfg.Scheduler.Check(&k.round); err != nil {
+		return fmt.Errorf("debug at %d ns: %w", k.now, err)
+	}
+	return nil
+}
+
+// close ends the run: what is alive is unfinished, and the accounts must add
+// up.
+func (k *kernel) close() (*Result, error) {
+	res := &k.res
+	if k.next != nil {
+		res.Beyond = 1
+	}
+	end := res.End // last end
+	if k.alive > 0 || !res.Complete {
+		if k.cfg.Horizon != event.Never && res.Complete {
+			k.now = k.cfg.Horizon
+		}
+		if res.First != event.Never {
+			end = max(end, k.now)
+			res.Ran = true
+		}
+	}
+	why := cluster.ReasonHorizon
+	if !res.Complete {
+		why = cluster.ReasonInterrupted
+	}
+	for _, j := range k.inOrder() {
+		if j.State == cluster.Running || j.State == cluster.Stopping {
+			k.advance(j, k.now)
+			save(j)
+			k.obs.Stopped(j, k.now, why)
+			k.take(j)
+			k.c.Give(j.Req, j.Chunks)
+		}
+		if j.State == cluster.Waiting || j.State == cluster.Suspended {
+			j.Waited += k.now - j.WaitSince
+		}
+		k.round.Reset(k.now, k.c, k.obs.Waited)
+		k.round.EndWhy(j.Req)
+		res.Unfinished++
+		k.settleAccounts(j)
+		k.obs.Ended(j, k.now, why)
+	}
+	res.End = end
+	res.Events = k.events.Fired() + res.Submitted
+	if !res.Ran {
+		return res, nil
+	}
+	k.alloc.set(end, 0)
+	k.idle.set(end, 0)
+	res.Allocated, res.Idle = k.alloc.sum, k.idle.sum
+	res.Capacity.Add(int64(k.c.GPUs())*1000, end-res.First)
+	if !res.Check() {
+		return res, fmt.Errorf("the accounts do not add up: capacity %v, allocated %v, idle %v, productive %v, lost %v, overhead %v (thousandths of GPU-nanoseconds)",
+			res.Capacity, res.Allocated, res.Idle, res.Productive, res.Lost, res.Overhead)
+	}
+	return res, nil
+}
