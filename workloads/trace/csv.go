@@ -1,10 +1,8 @@
 package trace
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 )
 
@@ -38,14 +36,8 @@ func csvFormat() Format {
 }
 
 func openCSV(r io.Reader, e *env) (reader, error) {
-	var errs []error
-	for _, key := range sortedKeys(e.opt.Columns) {
-		if !contains(jobColumns[:], key) {
-			errs = append(errs, fmt.Errorf("option columns: %w", unknownWord("there is no", key, jobColumns[:])))
-		}
-	}
 	clock, err := newClockFormat(e.opt.TimeFormat, e.opt.Timezone)
-	if err := errors.Join(append(errs, err)...); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	t, err := newTable(r)
@@ -81,7 +73,7 @@ func openCSV(r io.Reader, e *env) (reader, error) {
 
 // unmapped is the error of a table that nothing says how to read.
 func unmapped(t *table, key string) error {
-	return &placeError{line: t.line, column: 1, message: fmt.Sprintf(
+	return &placeError{line: t.lineNo, column: 1, message: fmt.Sprintf(
 		"which column is %s? name it with the option columns: {%s: NAME} (the header has: %s)", key, key, strings.Join(t.header, ", "))}
 }
 
@@ -98,5 +90,3 @@ func (f *clockFormat) clock(byOption bool) Clock {
 	}
 	return newClock(unix, f.zone.loc.String(), "format default")
 }
-
-func rowNumber(n int64) []byte { return strconv.AppendInt(nil, n, 10) }

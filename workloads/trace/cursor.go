@@ -14,19 +14,18 @@ import (
 // applies what all formats share; every reading of a trace uses it, so that
 // all of them agree.
 type cursor struct {
-	t        *Trace
-	tally    *tally // of the first reading; nil later
-	seen     *ids   // of the first reading; nil later
-	env      env
-	file     int
-	s        *stream
-	rd       reader
-	filter   []filter
-	from     event.Time
-	until    event.Time
-	ordinal  int64
-	jobs     int64
-	lastLine int64
+	t       *Trace
+	tally   *tally // of the first reading; nil later
+	seen    *ids   // of the first reading; nil later
+	env     env
+	file    int
+	s       *stream
+	rd      reader
+	filter  []filter
+	from    event.Time
+	until   event.Time
+	ordinal int64
+	jobs    int64
 }
 
 // filter is one entry of the option where.
@@ -70,11 +69,11 @@ func (c *cursor) next(r *row) error {
 // open begins the next file.
 func (c *cursor) open() error {
 	in := c.t.inputs[c.file]
-	s, err := in.open()
+	s, err := in.open(c.tally != nil)
 	if err != nil {
 		return err
 	}
-	c.s, c.lastLine = s, 0
+	c.s = s
 	c.rd, err = c.t.format.open(s, &c.env)
 	if err != nil {
 		return c.wrap(err)
@@ -161,9 +160,8 @@ func (a *about) instant(text string) (event.Time, error) {
 // leave ends a file.
 func (c *cursor) leave() error {
 	in := c.t.inputs[c.file]
-	_, lines := c.rd.position()
 	if c.tally != nil {
-		in.lines = lines
+		in.lines = c.rd.lines()
 		if err := c.s.finish(); err != nil {
 			return err
 		}
@@ -184,13 +182,12 @@ func (c *cursor) close() {
 // record says what the current record is.
 func (c *cursor) record(r *row) {
 	in := c.t.inputs[c.file]
-	line, _ := c.rd.position()
 	c.ordinal++
 	if c.tally != nil {
 		in.records++
 	}
 	r.tally = c.tally
-	r.reset(in.path, line, c.rd.bytes())
+	r.reset(in.path, c.rd.line(), c.rd.bytes())
 	for _, f := range c.filter {
 		if string(trim(c.rd.value(f.column))) != f.value {
 			r.skip("filtered-out", "%s is %q, not %q", f.column, trim(c.rd.value(f.column)), f.value)
@@ -256,15 +253,18 @@ func (c *cursor) duplicate(r *row) {
 	if !known {
 		return
 	}
-	first := where(c.t.inputs[again.first.file].path, again.first.line, 0)
+	first := fmt.Sprintf("line %d", again.first.line)
+	if again.first.file != c.file {
+		first = where(c.t.inputs[again.first.file].path, again.first.line, 0)
+	}
 	switch {
 	case again.n > 0:
 		r.repeat = again.n
-		r.note("duplicate-id", r.idColumn, "%s was the id of a job before, on line %d (%s); this one is kept as %s", clean(r.id), again.first.line, first, r.fullID())
+		r.note("duplicate-id", r.idColumn, "%s was the id of a job before, on %s; this one, on line %d, is kept as %s", clean(r.id), first, r.line, r.fullID())
 	case r.partial:
-		r.skip("step-row", "a part of job %s on line %d (%s), which is counted as a whole", clean(r.id), again.first.line, first)
+		r.skip("step-row", "a part of job %s on %s, which is counted as a whole", clean(r.id), first)
 	default:
-		r.reject("duplicate-id", r.idColumn, "%s was the id of a job before, on line %d (%s); the first is kept, this one on line %d is not", clean(r.id), again.first.line, first, r.line)
+		r.reject("duplicate-id", r.idColumn, "%s was the id of a job before, on %s; the first is kept, this one on line %d is not", clean(r.id), first, r.line)
 	}
 }
 

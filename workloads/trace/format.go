@@ -86,9 +86,10 @@ type reader interface {
 	fill(r *row)
 	// about says what is known before the first record.
 	about() about
-	// position is the line on which the current record begins and how many
-	// lines have been read.
-	position() (line, lines int64)
+	// line is the line on which the current record begins, lines how many have
+	// been read.
+	line() int64
+	lines() int64
 	// bytes are the bytes of the current record as they are in the file.
 	bytes() []byte
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // spoolLimit is the most that is kept of a path that cannot be read twice.
-const spoolLimit = 1 << 30
+const spoolLimit = 256 << 20
 
 // input is one file of a trace. It can be opened again and again: a path that
 // cannot be re-read (a pipe, standard input as "-") is kept in memory.
@@ -70,11 +70,13 @@ func (in *input) keep(r io.Reader) error {
 
 // stream is an opened input: plain UTF-8 text, or nearly so.
 type stream struct {
-	in    *input
-	raw   io.Reader // as stored, seen by the hash
-	text  io.Reader // unpacked, without a byte order mark
-	hash  hash.Hash
-	close func()
+	in          *input
+	raw         io.Reader // as stored, seen by the hash
+	text        io.Reader // unpacked, without a byte order mark
+	compression string
+	encoding    string
+	hash        hash.Hash // nil: not wanted
+	close       func()
 }
 
 func (s *stream) Read(p []byte) (int, error) {
@@ -85,10 +87,10 @@ func (s *stream) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// open starts reading the input from the beginning. What it learns about the
-// bytes (packing, encoding) is kept in the input.
-func (in *input) open() (*stream, error) {
-	s := &stream{in: in, hash: sha256.New(), close: func() {}}
+// open starts reading the input from the beginning, with or without hashing
+// it. Several streams of one input may be open at once.
+func (in *input) open(hashed bool) (*stream, error) {
+	s := &stream{in: in, close: func() {}}
 	if in.spooled {
 		s.raw = bytes.NewReader(in.spool)
 	} else {
@@ -99,7 +101,10 @@ func (in *input) open() (*stream, error) {
 		s.raw = f
 		s.close = func() { f.Close() }
 	}
-	s.raw = io.TeeReader(s.raw, s.hash)
+	if hashed {
+		s.hash = sha256.New()
+		s.raw = io.TeeReader(s.raw, s.hash)
+	}
 	if err := s.unpack(); err != nil {
 		s.close()
 		return nil, err
@@ -113,24 +118,26 @@ func (s *stream) unpack() error {
 	if err != nil {
 		return fmt.Errorf("reading %s: %w", s.in.path, err)
 	}
-	s.in.compression = "none"
+	s.compression = "none"
 	s.text = s.raw
 	switch kind := packing(head); kind {
 	case "":
 	case "gzip":
+		s.compression = kind
 		z, err := gzip.NewReader(s.raw)
 		if err != nil {
 			return s.explain(err)
 		}
-		s.in.compression, s.text = kind, z
+		s.text = z
 	case "zstd":
+		s.compression = kind
 		z, err := zstd.NewReader(s.raw, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(128<<20))
 		if err != nil {
 			return s.explain(err)
 		}
 		shut := s.close
 		s.close = func() { z.Close(); shut() }
-		s.in.compression, s.text = kind, z
+		s.text = z
 	default:
 		return fmt.Errorf("%s is packed with %s, which is not read; unpack it, or pack it with gzip or zstd", s.in.path, kind)
 	}
@@ -159,10 +166,10 @@ func packing(head []byte) string {
 
 // decode looks at the first text and drops a byte order mark.
 func (s *stream) decode(head []byte) error {
-	s.in.encoding = "utf-8"
+	s.encoding = "utf-8"
 	switch {
 	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
-		s.in.encoding = "utf-8-bom"
+		s.encoding = "utf-8-bom"
 		_, err := io.CopyN(io.Discard, s.text, 3)
 		return err
 	case bytes.HasPrefix(head, []byte("\xff\xfe\x00\x00")), bytes.HasPrefix(head, []byte("\x00\x00\xfe\xff")):
@@ -213,21 +220,20 @@ func peek(r *io.Reader, n int) ([]byte, error) {
 	return head, nil
 }
 
-// finish reads what is left behind the text and notes the hash.
+// finish reads what is left behind the text of a hashed stream, and notes in
+// the input what was learned about its bytes.
 func (s *stream) finish() error {
 	if _, err := io.Copy(io.Discard, s.raw); err != nil {
 		return fmt.Errorf("reading %s: %w", s.in.path, err)
 	}
+	s.in.compression, s.in.encoding = s.compression, s.encoding
 	s.in.sha256 = hex.EncodeToString(s.hash.Sum(nil))
 	return nil
 }
 
 // explain puts an unpacking error into words.
 func (s *stream) explain(err error) error {
-	kind := s.in.compression
-	if kind == "none" || kind == "" {
-		kind = "gzip"
-	}
+	kind := s.compression
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return fmt.Errorf("%s: unexpected end of the %s data: the file is cut short; fetch it again", s.in.path, kind)
@@ -238,7 +244,10 @@ func (s *stream) explain(err error) error {
 	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
 		return fmt.Errorf("%s: the zstd data needs more memory to unpack than the limit of 128 MiB", s.in.path)
 	}
-	return fmt.Errorf("%s: unpacking %s: %w", s.in.path, s.in.compression, err)
+	if kind == "none" {
+		return fmt.Errorf("reading %s: %w", s.in.path, err)
+	}
+	return fmt.Errorf("%s: unpacking %s: %w", s.in.path, kind, err)
 }
 
 // clean replaces what is not UTF-8.

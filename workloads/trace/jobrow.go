@@ -65,7 +65,11 @@ func (t *Trace) JobRows(on *Cluster) ([]JobRow, error) {
 			continue
 		}
 		row := r.show(t.about.has)
-		if on != nil && !t.format.Nodes && (r.hasGPUs || r.fate == "") {
+		switch {
+		case on == nil || t.format.Nodes || !r.hasGPUs:
+		case r.gpuMilli > 0 && r.job.GPUs == 0: // it asks for what nobody can give
+			row.Eligible = []string{}
+		default:
 			f := on.fit(&r, fits)
 			row.Eligible = f.nodes
 			if f.why != "" {

@@ -2,6 +2,7 @@ package trace
 
 import (
 	"math"
+	"strconv"
 	"strings"
 )
 
@@ -43,10 +44,11 @@ var jobColumns = [colCount]string{"id", "name", "user", "tenant", "queue", "part
 // jobTable reads a table with a job a row.
 type jobTable struct {
 	*table
-	env   *env
-	col   [colCount]int // index of the column, -1 where there is none
-	clock *clockFormat
-	head  about
+	env    *env
+	col    [colCount]int // index of the column, -1 where there is none
+	clock  *clockFormat
+	head   about
+	number []byte // the row's number, where there is no id
 }
 
 func (t *jobTable) about() about { return t.head }
@@ -77,7 +79,8 @@ func (t *jobTable) fill(r *row) {
 		}
 	} else {
 		r.noID = true
-		r.id = rowNumber(t.rows)
+		t.number = strconv.AppendInt(t.number[:0], t.rows, 10)
+		r.id = t.number
 	}
 	if !t.well(r) {
 		return

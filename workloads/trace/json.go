@@ -18,8 +18,9 @@ type jsonArray struct {
 	pos    int // what comes next
 	end    int // end of what has been read into buf
 	eof    bool
-	lines  int64 // line breaks before buf[0]
-	column int64 // bytes since the last line break before buf[0]
+	mark   int   // an offset whose place is known:
+	line   int64 // line breaks before it
+	column int64 // bytes since the last of them
 	begun  bool  // the opening bracket has been read
 	first  bool  // no element yet
 	done   bool
@@ -34,14 +35,21 @@ func newJSONArray(r io.Reader) *jsonArray {
 // element is the element that next found.
 func (a *jsonArray) element() []byte { return a.buf[a.from:a.to] }
 
-// place is the line and column of an offset in buf, both from 1.
+// place is the line and column, both from 1, of an offset that is not before
+// the mark.
 func (a *jsonArray) place(offset int) (line, column int64) {
-	before := a.buf[:offset]
-	n := bytes.Count(before, []byte{'\n'})
+	between := a.buf[a.mark:offset]
+	n := bytes.Count(between, []byte{'\n'})
 	if n == 0 {
-		return a.lines + 1, a.column + int64(offset) + 1
+		return a.line + 1, a.column + int64(len(between)) + 1
 	}
-	return a.lines + int64(n) + 1, int64(offset - bytes.LastIndexByte(before, '\n'))
+	return a.line + int64(n) + 1, int64(len(between) - bytes.LastIndexByte(between, '\n'))
+}
+
+// move sets the mark.
+func (a *jsonArray) move(offset int) {
+	line, column := a.place(offset)
+	a.mark, a.line, a.column = offset, line-1, column-1
 }
 
 func (a *jsonArray) fail(offset int, format string, args ...any) error {
@@ -56,13 +64,14 @@ func (a *jsonArray) more(keep int) (int, error) {
 		return 0, io.EOF
 	}
 	if keep > 0 {
-		a.lines, a.column = a.linesBefore(keep)
+		a.move(keep)
 		copy(a.buf, a.buf[keep:a.end])
 		a.end -= keep
+		a.mark = 0
 	}
 	if a.end == len(a.buf) {
 		if a.end >= recordLimit {
-			return keep, &limitError{line: a.lines + 1}
+			return keep, &limitError{line: a.line + 1}
 		}
 		a.buf = append(a.buf, make([]byte, len(a.buf))...)
 	}
@@ -73,11 +82,6 @@ func (a *jsonArray) more(keep int) (int, error) {
 		err = nil
 	}
 	return keep, err
-}
-
-func (a *jsonArray) linesBefore(offset int) (lines, column int64) {
-	line, column := a.place(offset)
-	return line - 1, column - 1
 }
 
 // peek skips blanks and gives the next byte without taking it.
@@ -223,6 +227,7 @@ func (a *jsonArray) measure() error {
 }
 
 func (a *jsonArray) took(to int) error {
+	a.move(a.pos)
 	a.from, a.to = a.pos, to
 	a.pos = to
 	return nil

@@ -90,7 +90,7 @@ func noColumn(t *table, name string) error {
 	} else {
 		hint = nearest(name, t.header)
 	}
-	return &placeError{line: t.line, column: 1, message: fmt.Sprintf("no column %q in the header (it has: %s)%s", name, cutList(t.header), hint)}
+	return &placeError{line: t.lineNo, column: 1, message: fmt.Sprintf("no column %q in the header (it has: %s)%s", name, cutList(t.header), hint)}
 }
 
 func looksLikeData(t *table) bool {

@@ -107,7 +107,7 @@ func openOpenb(r io.Reader, e *env) (reader, error) {
 			if o.forever {
 				continue
 			}
-			return nil, &placeError{line: o.line, column: 1, message: fmt.Sprintf("no column %q in the header: the list has no times; with lifetime: forever its pods arrive one after another and never leave", name)}
+			return nil, &placeError{line: o.lineNo, column: 1, message: fmt.Sprintf("no column %q in the header: the list has no times; with lifetime: forever its pods arrive one after another and never leave", name)}
 		}
 		return nil, noColumn(o.table, name)
 	}
@@ -175,6 +175,7 @@ func (o *openbReader) fillGPUs(r *row) {
 		return
 	}
 	at := o.at(o.col[obMilli])
+	r.gpuMilli, r.hasGPUs = n*milli, n > 0
 	switch {
 	case n > math.MaxInt32:
 		o.bad(r, obGPUs, "out-of-range")

@@ -110,6 +110,23 @@ func (o *Options) check(f *Format) error {
 			errs = append(errs, fmt.Errorf("option scale.%s: %w", s.name, err))
 		}
 	}
+	for _, key := range sortedKeys(o.Columns) {
+		if !contains(jobColumns[:], key) {
+			errs = append(errs, fmt.Errorf("option columns: %w", unknownWord("there is no", key, jobColumns[:])))
+		}
+	}
+	if _, _, err := pendingLength(o.Pending); err != nil {
+		errs = append(errs, err)
+	}
+	if o.TimeFormat != "" || o.Timezone != "" && contains(takes, "time_format") {
+		if _, err := newClockFormat(o.TimeFormat, o.Timezone); err != nil {
+			errs = append(errs, err)
+		}
+	} else if o.Timezone != "" {
+		if _, err := newZone(o.Timezone); err != nil {
+			errs = append(errs, err)
+		}
+	}
 	for _, field := range sortedKeys(o.Map) {
 		if contains(takes, "map") && !contains(f.names, field) {
 			errs = append(errs, fmt.Errorf("option map: %w", unknownWord("format "+f.Name+" fills no", field, f.names)))

@@ -77,6 +77,7 @@ type phillyReader struct {
 	clock *clockFormat
 	head  about
 	rec   phillyRecord
+	times []phillySpan
 	each  int // attempts: each: the attempt that is the current record
 }
 
@@ -124,13 +125,17 @@ func (p *phillyReader) value(column string) []byte {
 	return p.rec.vc
 }
 
-func (p *phillyReader) position() (line, lines int64) {
-	line, _ = p.array.place(p.array.from)
-	lines, column := p.array.linesBefore(p.array.end)
-	if column > 0 {
-		lines++
+func (p *phillyReader) line() int64 {
+	line, _ := p.array.place(p.array.from)
+	return line
+}
+
+func (p *phillyReader) lines() int64 {
+	line, column := p.array.place(p.array.end)
+	if column == 1 { // the last line was ended
+		line--
 	}
-	return line, lines
+	return line
 }
 
 func (p *phillyReader) bytes() []byte { return p.array.element() }
@@ -209,7 +214,7 @@ func preparePhilly(t *Trace) error {
 
 // lastTime is the latest time that a log tells.
 func lastTime(in *input, clock *clockFormat) (event.Time, error) {
-	s, err := in.open()
+	s, err := in.open(false)
 	if err != nil {
 		return 0, err
 	}

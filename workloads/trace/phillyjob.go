@@ -100,7 +100,7 @@ func (p *phillyReader) time(r *row, key string, b []byte) (stamp, bool) {
 
 // spans understands the times of all attempts.
 func (p *phillyReader) spans(r *row) ([]phillySpan, bool) {
-	spans := make([]phillySpan, 0, 4)
+	spans := p.times[:0]
 	earliest := r.job.Submit
 	for i, a := range p.rec.attempts {
 		s := phillySpan{gpus: int64(a.to - a.from)}
@@ -127,6 +127,7 @@ func (p *phillyReader) spans(r *row) ([]phillySpan, bool) {
 		}
 		spans = append(spans, s)
 	}
+	p.times = spans
 	return spans, true
 }
 

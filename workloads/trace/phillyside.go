@@ -32,7 +32,7 @@ func (t *Trace) side(path string, visit func(tb *table) error) error {
 		return err
 	}
 	t.sides = append(t.sides, in)
-	s, err := in.open()
+	s, err := in.open(true)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (m *machineList) read(t *Trace) error {
 		if why != "" {
 			return tb.errorAt(tb.fields[1].start, fmt.Sprintf("number of GPUs is %s: %s", quoted(tb.field(1)), explain(why)))
 		}
-		node := NodeRow{Name: clean(trim(tb.field(0))), GPUs: int(n), Line: tb.line}
+		node := NodeRow{Name: clean(trim(tb.field(0))), GPUs: int(n), Line: tb.lineNo}
 		if len(tb.fields) > 2 {
 			node.Model = clean(trim(tb.field(2)))
 		}

@@ -5,11 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"sort"
 	"strconv"
 	"strings"
-
-	"io"
 
 	"gpusim/sim/event"
 	"gpusim/workloads"
@@ -101,35 +98,4 @@ func (s *scaling) apply(j *workloads.Job, first event.Time) {
 	if j.Outcome != workloads.OutcomeOK {
 		j.OutcomeAfter, _ = s.duration.of(j.OutcomeAfter)
 	}
-}
-
-// sorted yields jobs that were not in order of time in the file.
-type sorted struct {
-	jobs []*workloads.Job
-	next int
-}
-
-func newSorted(src workloads.Source) (*sorted, error) {
-	s := &sorted{}
-	for {
-		j, err := src.Next()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		s.jobs = append(s.jobs, j)
-	}
-	sort.SliceStable(s.jobs, func(a, b int) bool { return s.jobs[a].Submit < s.jobs[b].Submit })
-	return s, nil
-}
-
-// Next implements workloads.Source.
-func (s *sorted) Next() (*workloads.Job, error) {
-	if s.next == len(s.jobs) {
-		return nil, io.EOF
-	}
-	s.next++
-	return s.jobs[s.next-1], nil
 }

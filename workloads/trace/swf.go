@@ -63,7 +63,7 @@ type swfReader struct {
 	in       *lines
 	env      *env
 	rec      []byte
-	line     int64
+	lineNo   int64
 	fields   []span
 	head     about
 	maxProcs int64
@@ -100,7 +100,7 @@ func (s *swfReader) advance(header bool) error {
 		if err != nil {
 			return err
 		}
-		s.rec, s.line = rec, s.in.n
+		s.rec, s.lineNo = rec, s.in.n
 		body := trim(rec)
 		if len(body) == 0 {
 			continue
@@ -181,7 +181,9 @@ func (s *swfReader) value(column string) []byte {
 	return nil
 }
 
-func (s *swfReader) position() (line, lines int64) { return s.line, s.in.n }
+func (s *swfReader) line() int64 { return s.lineNo }
+
+func (s *swfReader) lines() int64 { return s.in.n }
 
 func (s *swfReader) bytes() []byte { return s.rec }
 

@@ -15,7 +15,7 @@ type table struct {
 	in       *lines
 	header   []string
 	rec      []byte
-	line     int64 // line on which the record begins
+	lineNo   int64 // line on which the record begins
 	rows     int64 // records so far, the header aside
 	fields   []span
 	spare    []byte // field text with doubled quotes undone
@@ -67,7 +67,7 @@ func (t *table) errorAt(offset int, message string) error {
 // place turns an offset in the record into a line and a column, both from 1.
 func (t *table) place(offset int) (line, column int64) {
 	before := t.rec[:offset]
-	line = t.line + int64(bytes.Count(before, []byte{'\n'}))
+	line = t.lineNo + int64(bytes.Count(before, []byte{'\n'}))
 	return line, int64(offset - bytes.LastIndexByte(before, '\n'))
 }
 
@@ -88,7 +88,7 @@ func (t *table) next() error {
 		if err != nil {
 			return err
 		}
-		t.rec, t.line = rec, t.in.n
+		t.rec, t.lineNo = rec, t.in.n
 		if len(trim(rec)) == 0 {
 			continue
 		}
@@ -221,7 +221,9 @@ func (t *table) value(column string) []byte {
 	return nil
 }
 
-func (t *table) position() (line, lines int64) { return t.line, t.in.n }
+func (t *table) line() int64 { return t.lineNo }
+
+func (t *table) lines() int64 { return t.in.n }
 
 func (t *table) bytes() []byte { return t.rec }
 
@@ -268,7 +270,7 @@ func (t *table) unknown(known func(i int) bool) []note {
 		if known(i) {
 			continue
 		}
-		notes = append(notes, note{"unknown-column", t.line, t.at(i), fmt.Sprintf("column %q is not read", name)})
+		notes = append(notes, note{"unknown-column", t.lineNo, t.at(i), fmt.Sprintf("column %q is not read", name)})
 	}
 	return notes
 }

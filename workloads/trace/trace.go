@@ -174,7 +174,7 @@ func (t *Trace) Jobs() (workloads.Source, error) {
 	if !t.tally.unsorted {
 		return s, nil
 	}
-	return newSorted(s)
+	return newSortedSource(s)
 }
 
 // Nodes are the nodes that a trace of nodes lists, in the order of the file.
@@ -194,48 +194,3 @@ type NodeRow struct {
 	Model    string // "" where the trace names none
 	Line     int64
 }
-
-// fileSource hands out jobs straight from the files.
-type fileSource struct {
-	t *Trace
-	c *cursor
-	r row
-	n int64
-}
-
-// Next implements workloads.Source.
-func (s *fileSource) Next() (*workloads.Job, error) {
-	for {
-		err := s.c.next(&s.r)
-		if err == io.EOF {
-			return nil, s.end()
-		}
-		if err != nil {
-			return nil, fmt.Errorf("trace: %w", err)
-		}
-		if s.r.fate != "" {
-			continue
-		}
-		s.n++
-		j := new(workloads.Job)
-		*j = s.r.job
-		j.ID = s.r.fullID()
-		j.Name = clean(s.r.name)
-		j.Line = s.r.line
-		s.t.scale.apply(j, s.t.tally.first)
-		return j, nil
-	}
-}
-
-// end compares the two readings.
-func (s *fileSource) end() error {
-	if s.n != s.t.tally.jobs {
-		return fmt.Errorf("trace: %s gave %d jobs at first and %d now: the file has changed while it was in use", s.t.inputs[0].path, s.t.tally.jobs, s.n)
-	}
-	return io.EOF
-}
-
-// Close gives the file back early; after the last job it is closed anyway.
-func (s *fileSource) Close() error { s.c.close(); return nil }
-
-var _ workloads.Source = (*fileSource)(nil)
