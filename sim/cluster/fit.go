@@ -245,3 +245,26 @@ func lowest(m uint64, k int) uint64 {
 	}
 	return m &^ rest
 }
+
+// String says in words what the request asks for.
+func (r *Request) String() string {
+	s := r.size()
+	switch {
+	case r.Nodes == 1:
+		s += " on one node"
+	case r.Nodes > 1:
+		s += fmt.Sprintf(" on %d nodes, %d on each", r.Nodes, r.PerNode)
+	case r.MaxNodes > 0:
+		s += fmt.Sprintf(" on at most %d nodes", r.MaxNodes)
+	}
+	if r.CPU > 0 {
+		s += ", " + decimal(r.CPU) + " CPU cores"
+	}
+	if r.Mem > 0 {
+		s += fmt.Sprintf(", %d bytes of memory", r.Mem)
+	}
+	if !r.Class.all || r.Class.Partition != "" {
+		s += " (" + r.Class.String() + ")"
+	}
+	return s
+}
