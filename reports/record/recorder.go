@@ -104,7 +104,7 @@ func (r *Recorder) Submitted(j *cluster.Job, now event.Time) {
 		name: t.id(s.Name), user: t.id(s.User), tenant: t.id(s.Tenant), queue: t.id(s.Queue),
 		partition: t.id(s.Partition), kind: t.id(s.Kind),
 		Submit: now, Eligible: absent, Start: absent, End: absent,
-		recorded: absent, limit: absent, priority: s.Priority, cpu: s.CPUMilli, mem: s.Memory,
+		recorded: absent, limit: absent, deadline: absent, priority: s.Priority, cpu: s.CPUMilli, mem: s.Memory,
 		GPUs: int32(j.Req.GPUs), Share: int16(j.Req.Share), group: int32(j.Req.ID),
 	}
 	if len(s.GPUTypes) == 1 {
@@ -122,6 +122,9 @@ func (r *Recorder) Submitted(j *cluster.Job, now event.Time) {
 	}
 	if s.HasRecordedWait {
 		row.recorded = s.RecordedWait
+	}
+	if s.HasDeadline {
+		row.deadline = s.Deadline
 	}
 	if s.HasLimit {
 		row.limit = s.TimeLimit

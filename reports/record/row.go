@@ -19,7 +19,7 @@ type Row struct {
 	Submit, Eligible, Start, End event.Time
 	Waited                       event.Time
 	Productive, Lost, Overhead   event.Time
-	recorded, limit              event.Time
+	recorded, limit, deadline    event.Time
 	priority                     int64
 	cpu, mem                     int64
 
@@ -39,6 +39,15 @@ func (r *Row) Milli() int64 { return int64(r.GPUs) * int64(r.Share) }
 
 // Started reports whether it ever ran.
 func (r *Row) Started() bool { return r.Start != absent }
+
+// Recorded returns the wait that the trace recorded, if it did.
+func (r *Row) Recorded() (event.Time, bool) { return r.recorded, r.recorded != absent }
+
+// HasDeadline reports whether the job has a deadline.
+func (r *Row) HasDeadline() bool { return r.deadline != absent }
+
+// Deadline is the time after submission by which the job should complete.
+func (r *Row) Deadline() event.Time { return r.deadline }
 
 // texts interns strings; 0 is "".
 type texts struct {

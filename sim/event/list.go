@@ -38,10 +38,14 @@ type key struct {
 	order uint64 // phase | sequence | slot
 }
 
-func (a key) less(b key) bool {
+func (a *key) less(b *key) bool { return a.before(b) != 0 }
+
+// before is less as 1 or 0, without a branch: which of four children is the
+// smallest cannot be predicted.
+func (a *key) before(b *key) uint64 {
 	_, borrow := bits.Sub64(a.order, b.order, 0)
 	_, borrow = bits.Sub64(uint64(a.at), uint64(b.at), borrow)
-	return borrow != 0
+	return borrow
 }
 
 // slot is the payload of one pending event. A heap entry is live only while
@@ -221,7 +225,7 @@ func (l *List) push(k key) {
 	i := len(h) - 1
 	for i > first {
 		p := i>>2 + 2
-		if !k.less(h[p]) {
+		if !k.less(&h[p]) {
 			break
 		}
 		h[i] = h[p]
@@ -250,24 +254,17 @@ func (l *List) down(i int, k key) {
 		if c+4 > len(h) {
 			break
 		}
-		q := h[c : c+4 : c+4]
-		m, best := 0, q[0]
-		if q[1].less(best) {
-			m, best = 1, q[1]
-		}
-		if q[2].less(best) {
-			m, best = 2, q[2]
-		}
-		if q[3].less(best) {
-			m, best = 3, q[3]
-		}
-		h[i] = best
-		i = c + m
+		q := (*[4]key)(h[c:])
+		a := q[1].before(&q[0])
+		b := 2 + q[3].before(&q[2])
+		m := a ^ (a^b)&-q[b&3].before(&q[a&3])
+		h[i] = q[m&3]
+		i = c + int(m)
 	}
 	if c := i<<2 - 8; c < len(h) {
 		m := c
 		for j := c + 1; j < len(h); j++ {
-			if h[j].less(h[m]) {
+			if h[j].less(&h[m]) {
 				m = j
 			}
 		}
@@ -276,7 +273,7 @@ func (l *List) down(i int, k key) {
 	}
 	for i > top {
 		p := i>>2 + 2
-		if !k.less(h[p]) {
+		if !k.less(&h[p]) {
 			break
 		}
 		h[i] = h[p]
