@@ -3,6 +3,7 @@ package parquetfile
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/zstd"
@@ -19,7 +20,7 @@ const (
 type Writer struct {
 	out    io.Writer
 	schema vector.Schema
-	file   *parquet.Writer // nil until the first batch, which decides the encodings
+	file   *parquet.GenericWriter[any] // nil until the first batch, which decides the encodings
 	values []parquet.Value
 	rows   int // in the open row group
 }
@@ -86,29 +87,31 @@ func (w *Writer) start(columns []*vector.Vector) {
 			parquet.KeyValueMetadata("kind:"+f.Name, f.Kind),
 			parquet.KeyValueMetadata("doc:"+f.Name, f.Doc))
 	}
-	w.file = parquet.NewWriter(w.out, options...)
+	w.file = parquet.NewGenericWriter[any](w.out, options...)
 }
 
 // fill puts the rows of v into w.values, in memory that is reused. Texts point
-// into v.
+// into v. A present value of a nullable column stands one level up.
 func (w *Writer) fill(v *vector.Vector, nullable bool) {
-	w.values = w.values[:0]
+	n := v.Len()
+	w.values = slices.Grow(w.values[:0], n)[:n]
+	values := w.values
 	switch v.Type {
 	case vector.Int:
-		for _, x := range v.Ints {
-			w.values = append(w.values, parquet.Int64Value(x))
+		for row, x := range v.Ints {
+			values[row] = parquet.Int64Value(x)
 		}
 	case vector.Float:
-		for _, x := range v.Floats {
-			w.values = append(w.values, parquet.DoubleValue(x))
+		for row, x := range v.Floats {
+			values[row] = parquet.DoubleValue(x)
 		}
 	case vector.Flag:
-		for _, x := range v.Flags {
-			w.values = append(w.values, parquet.BooleanValue(x == 1))
+		for row, x := range v.Flags {
+			values[row] = parquet.BooleanValue(x == 1)
 		}
 	case vector.Text:
-		for row := range v.Len() {
-			w.values = append(w.values, parquet.ByteArrayValue(v.Text(row)))
+		for row := range n {
+			values[row] = parquet.ByteArrayValue(v.Text(row))
 		}
 	}
 	if !nullable {
@@ -116,9 +119,9 @@ func (w *Writer) fill(v *vector.Vector, nullable bool) {
 	}
 	for row, valid := range v.Valid {
 		if valid == 1 {
-			w.values[row] = w.values[row].Level(0, 1, 0)
+			values[row] = values[row].Level(0, 1, 0)
 		} else {
-			w.values[row] = parquet.NullValue()
+			values[row] = parquet.NullValue()
 		}
 	}
 }
