@@ -277,7 +277,7 @@ func (c *cursor) wrap(err error) error {
 	}
 	var over *limitError
 	if errors.As(err, &over) {
-		return fmt.Errorf("%s: %w", path, err)
+		return fmt.Errorf("%s: %w", where(path, over.line, 0), err)
 	}
 	if strings.HasPrefix(err.Error(), path) { // an error of unpacking or of the file itself
 		return err

@@ -220,15 +220,14 @@ func (t *jobTable) fillSize(r *row) {
 	}
 	r.setGPUs(n)
 	if i := t.col[colFraction]; i >= 0 && len(trim(t.field(i))) > 0 {
-		f, why := decimal(t.field(i), 3)
-		exact, _ := decimal(t.field(i), 9)
+		f, exact, why := exactDecimal(t.field(i), 3)
 		switch {
 		case why != "":
 			t.bad(r, i, why)
 		case f < 0:
 			t.bad(r, i, "negative")
-		case f == 1000 || f == 0: // a whole GPU, or no share
-		case f > 1000 || exact != f*1_000_000:
+		case exact && (f == 1000 || f == 0): // a whole GPU, or no share
+		case f > 1000 || !exact:
 			r.reject("bad-quantity", t.at(i), "a share of %s GPU: write a number between 0 and 1 in steps of 0.001", quoted(t.field(i)))
 		case n > 1:
 			r.reject("bad-quantity", t.at(i), "a share of %s of each of %d GPUs: only one GPU can be shared by a job", quoted(t.field(i)), n)

@@ -90,5 +90,5 @@ func (l *lines) fill() error {
 type limitError struct{ line int64 }
 
 func (e *limitError) Error() string {
-	return fmt.Sprintf("line %d: a record is longer than %d MiB, the limit; is this the file that was meant?", e.line, recordLimit>>20)
+	return fmt.Sprintf("a record is longer than %d MiB, the limit; is this the file that was meant?", recordLimit>>20)
 }

@@ -34,22 +34,57 @@ var pow10 = [...]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9,
 // between digits are not. why is the reason word of a refusal, "" if there is
 // none.
 func decimal(b []byte, places int) (v int64, why string) {
+	v, _, why = exactDecimal(b, places)
+	return v, why
+}
+
+// exactDecimal is decimal, and says whether nothing was rounded.
+func exactDecimal(b []byte, places int) (v int64, exact bool, why string) {
 	b = trim(b)
 	if len(b) == 0 {
-		return 0, "missing"
+		return 0, false, "missing"
 	}
 	neg := false
 	if b[0] == '+' || b[0] == '-' {
 		neg = b[0] == '-'
 		b = b[1:]
 	}
-	var m uint64    // the first digits that count, at most 19 of them
-	exp := places   // m stands for m * 10^exp
-	digits := false // a digit was seen
-	point := false
-	i := 0
-	for ; i < len(b); i++ {
-		c := b[i]
+	d, n := mantissa(b)
+	if !d.any {
+		return 0, false, "not-a-number"
+	}
+	if n < len(b) {
+		e, ok := exponent(b[n:])
+		if !ok {
+			return 0, false, "not-a-number"
+		}
+		d.exp += e
+	}
+	u, exact, ok := d.units(places)
+	if !ok || u > math.MaxInt64 {
+		return 0, false, "out-of-range"
+	}
+	if neg {
+		return -int64(u), exact, ""
+	}
+	return int64(u), exact, ""
+}
+
+// digits19 is a number without its sign: m * 10^exp, and what follows the first
+// 19 digits that count: the next one, and whether any is not zero.
+type digits19 struct {
+	m    uint64
+	exp  int
+	next byte
+	tail bool
+	any  bool // there was a digit
+}
+
+// mantissa reads digits with a point among them, and returns how many bytes.
+func mantissa(b []byte) (d digits19, n int) {
+	point, full := false, false
+	for ; n < len(b); n++ {
+		c := b[n]
 		if c == '.' && !point {
 			point = true
 			continue
@@ -57,55 +92,50 @@ func decimal(b []byte, places int) (v int64, why string) {
 		if c < '0' || c > '9' {
 			break
 		}
-		digits = true
-		if m < 1e18 {
-			m = m*10 + uint64(c-'0')
+		d.any = true
+		switch {
+		case d.m < 1e18:
+			d.m = d.m*10 + uint64(c-'0')
 			if point {
-				exp--
+				d.exp--
 			}
-		} else if !point {
-			exp++
+			continue
+		case !full:
+			full, d.next = true, c-'0'
+		}
+		d.tail = d.tail || c != '0'
+		if !point {
+			d.exp++
 		}
 	}
-	if !digits {
-		return 0, "not-a-number"
+	return d, n
+}
+
+// units is the number in units of 10^-places.
+func (d *digits19) units(places int) (u uint64, exact, ok bool) {
+	if d.m == 0 {
+		return 0, true, true
 	}
-	if i < len(b) {
-		e, ok := exponent(b[i:])
-		if !ok {
-			return 0, "not-a-number"
-		}
-		exp += e
-	}
-	if m == 0 {
-		return 0, ""
-	}
-	switch {
+	switch exp := d.exp + places; {
 	case exp > 19:
-		return 0, "out-of-range"
-	case exp >= 0:
-		hi, lo := bits.Mul64(m, pow10[exp])
-		if hi != 0 {
-			return 0, "out-of-range"
+		return 0, false, false
+	case exp == 0:
+		u, exact = d.m, !d.tail
+		if d.next >= 5 {
+			u++
 		}
-		m = lo
+	case exp > 0: // with a tail this is out of range whatever the tail is
+		hi, lo := bits.Mul64(d.m, pow10[exp])
+		return lo, true, hi == 0
 	case exp >= -19:
-		d := pow10[-exp]
-		rest := m % d
-		m /= d
-		if rest >= d-rest {
-			m++
+		p := pow10[-exp]
+		rest := d.m % p
+		u, exact = d.m/p, rest == 0 && !d.tail
+		if rest >= p-rest {
+			u++
 		}
-	default:
-		m = 0
 	}
-	if m > math.MaxInt64 {
-		return 0, "out-of-range"
-	}
-	if neg {
-		return -int64(m), ""
-	}
-	return int64(m), ""
+	return u, exact, true
 }
 
 // exponent reads e+3, E-12 and the like; a very large one is cut to a size
@@ -140,29 +170,11 @@ func exponent(b []byte) (int, bool) {
 
 // whole reads a number that must be an integer: 4, +4, 4.0 and 4e2, not 4.5.
 func whole(b []byte) (v int64, why string) {
-	v, why = decimal(b, 0)
-	if why != "" {
-		return v, why
-	}
-	for _, c := range b {
-		if c < '0' || c > '9' {
-			return checkedWhole(b, v)
-		}
-	}
-	return v, ""
-}
-
-// checkedWhole compares v, read with no decimals, with a reading that keeps
-// some.
-func checkedWhole(b []byte, v int64) (int64, string) {
-	fine, why := decimal(b, 9)
-	if why == "out-of-range" { // too large to have decimals that matter here
-		return v, ""
-	}
-	if fine != v*1e9 {
+	v, exact, why := exactDecimal(b, 0)
+	if why == "" && !exact {
 		return 0, "bad-quantity"
 	}
-	return v, ""
+	return v, why
 }
 
 // length reads a number of seconds (places 9), milliseconds (6), ... that is

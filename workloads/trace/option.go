@@ -156,6 +156,9 @@ func duration(text string) (event.Time, bool) {
 		name string
 		size event.Time
 	}{{"ns", event.Nanosecond}, {"us", event.Microsecond}, {"ms", event.Millisecond}, {"s", event.Second}, {"m", event.Minute}, {"h", event.Hour}, {"d", event.Day}}
+	if text == "" {
+		return 0, false
+	}
 	var total event.Time
 	for text != "" {
 		n := strings.IndexFunc(text, func(r rune) bool { return r != '.' && (r < '0' || r > '9') })
