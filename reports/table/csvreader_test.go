@@ -108,3 +108,13 @@ func TestGettersOfCSVText(t *testing.T) {
 		}
 	}
 }
+
+func TestQuotesOnlyWhereNeeded(t *testing.T) {
+	for text, want := range map[string]string{
+		"plain": "plain", " a b ": " a b ", "": "", "x,y": `"x,y"`, "end\r": "\"end\r\"", "two\nlines": "\"two\nlines\"", `a"b`: `"a""b"`,
+	} {
+		if got := string(appendCell(nil, text)); got != want {
+			t.Errorf("%q is written %q, want %q", text, got, want)
+		}
+	}
+}

@@ -73,8 +73,8 @@ func appendRow(dst []byte, cols []column, row int) []byte {
 			dst = strconv.AppendBool(dst, c.vec.Flags[row] == 1)
 		}
 	}
-	if len(cols) == 1 && len(dst) == start {
-		dst = append(dst, `""`...) // an empty line would be skipped by many readers
+	if len(dst) == start { // the only column is empty
+		dst = append(dst, `""`...) // many readers skip an empty line
 	}
 	return append(dst, '\n')
 }
