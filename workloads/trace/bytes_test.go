@@ -74,6 +74,44 @@ func TestRecordLimit(t *testing.T) {
 	}
 }
 
+// TestManyFields reads records made of nothing but separators: they must be
+// turned away at little cost.
+func TestManyFields(t *testing.T) {
+	rep := open(t, "native", nativeHeader+strings.Repeat(",", 8<<20)+"\n1,0,1,1,\n2,0,1,1,\"\""+strings.Repeat(",", 1<<20)+"\n", Options{}).Report()
+	is(t, "accepted", rep.Accepted, int64(1))
+	counted(t, rep, "too-many-fields", Rejected, 2, 2)
+	if _, err := Open("native", []string{put(t, "x", []byte(strings.Repeat("a,", 1<<20)))}, Options{}); err == nil || !strings.Contains(err.Error(), "columns") {
+		t.Errorf("a header of a million columns: %v", err)
+	}
+	counted(t, open(t, "swf", strings.Repeat("1 ", 4<<20), Options{}).Report(), "too-many-fields", Rejected, 1, 1)
+	const head = `{"jobid":"a","status":"Pass","submitted_time":"2018-01-01 00:00:00","attempts":`
+	rep = open(t, "philly", "["+head+`[{"detail":[{"ip":"m","gpus":["g"`+strings.Repeat(`,"g"`, 1<<20)+"]}]}]},\n"+head+"[{}"+strings.Repeat(",{}", 1<<20)+"]}]", Options{}).Report()
+	counted(t, rep, "out-of-range", Rejected, 2, 1)
+}
+
+// TestConcurrent takes two sources of one trace at once.
+func TestConcurrent(t *testing.T) {
+	forEach(t, func(t *testing.T, s sample, text string) {
+		tr := mustOpen(t, s.format, s.file, s.opt)
+		if tr.format.Nodes {
+			return
+		}
+		done := make(chan int)
+		for range 2 {
+			go func() {
+				n := 0
+				if src, err := tr.Jobs(); err == nil {
+					for _, err = src.Next(); err == nil; _, err = src.Next() {
+						n++
+					}
+				}
+				done <- n
+			}()
+		}
+		is(t, "jobs", <-done, <-done)
+	})
+}
+
 // TestMillion reads a million rows and watches the memory that stays in use.
 func TestMillion(t *testing.T) {
 	if testing.Short() {

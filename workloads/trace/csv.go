@@ -9,7 +9,8 @@ import (
 // The csv format is any table with a header and a job a row. The option columns
 // says which column holds what: columns: {id: jobid, submit: timestamp,
 // duration: duration, gpus: num_gpus}. What is not mapped is looked for under
-// its own name; submit, gpus, and duration or start and end must be found.
+// its own name, but for names that often mean something else (onlyMapped);
+// submit, gpus, and duration or start and end must be found.
 // Without an id the number of the row is the job's id. Columns that nothing
 // maps are noted (unknown-column).
 //
@@ -35,6 +36,9 @@ func csvFormat() Format {
 	}
 }
 
+// onlyMapped are the keys that count only if the option columns names them.
+var onlyMapped = []string{"start", "end", "partition", "nodes", "max_nodes", "wait", "mig"}
+
 func openCSV(r io.Reader, e *env) (reader, error) {
 	clock, err := newClockFormat(e.opt.TimeFormat, e.opt.Timezone)
 	if err != nil {
@@ -48,7 +52,10 @@ func openCSV(r io.Reader, e *env) (reader, error) {
 	for i, key := range jobColumns {
 		name, mapped := e.opt.Columns[key]
 		if !mapped {
-			name = key
+			if name = key; contains(onlyMapped, key) {
+				c.col[i] = -1
+				continue
+			}
 		}
 		c.col[i] = t.column(name)
 		if mapped && c.col[i] < 0 {

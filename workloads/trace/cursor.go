@@ -269,8 +269,10 @@ func (c *cursor) duplicate(r *row) {
 }
 
 // wrap adds the file to an error.
-func (c *cursor) wrap(err error) error {
-	path := c.t.inputs[c.file].path
+func (c *cursor) wrap(err error) error { return atFile(c.t.inputs[c.file].path, err) }
+
+// atFile adds the file to an error of one of its readers.
+func atFile(path string, err error) error {
 	var at *placeError
 	if errors.As(err, &at) {
 		return fmt.Errorf("%s: %s", where(path, at.line, at.column), at.message)
@@ -279,7 +281,7 @@ func (c *cursor) wrap(err error) error {
 	if errors.As(err, &over) {
 		return fmt.Errorf("%s: %w", where(path, over.line, 0), err)
 	}
-	if strings.HasPrefix(err.Error(), path) { // an error of unpacking or of the file itself
+	if err == nil || strings.Contains(err.Error(), path) { // an error of unpacking or of the file itself
 		return err
 	}
 	return fmt.Errorf("%s: %w", path, err)

@@ -82,7 +82,7 @@ func TestCSVForms(t *testing.T) {
 		"b,2019-12-31 22:00:01Z,2019-12-31T22:00:00Z,2019-12-31T22:30:00Z,1,weird\n" +
 		"c,2020-01-02T00:00:00Z,2020-01-02T01:00:00Z,2020-01-02T00:30:00Z,1,failed\n" +
 		"d,2020-01-02T00:00:00Z,,,1,\n"
-	tr := open(t, "csv", stamped, Options{TimeFormat: "rfc3339"})
+	tr := open(t, "csv", stamped, Options{TimeFormat: "rfc3339", Columns: map[string]string{"start": "start", "end": "end"}})
 	rep := tr.Report()
 	is(t, "stated by", *rep.Clock.StatedBy, "stamps")
 	counted(t, rep, "start-before-submit", Noted, 1, 3)
@@ -161,6 +161,12 @@ func TestOpenb(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "lifetime: forever") {
 		t.Errorf("a list without times: %v", err)
 	}
+	const there = "name,cpu_milli,memory_mib,num_gpu,gpu_milli,creation_time,deletion_time,scheduled_time\na,1,1,1,1000,5,,3\nb,1,1,1,1000,6,,\nc,1,1,1,1000,6,9,8\n"
+	rep = open(t, "openb", there, Options{}).Report()
+	counted(t, rep, "still-running", Skipped, 1, 2)
+	counted(t, rep, "start-before-submit", Noted, 1, 2)
+	counted(t, rep, "never-started", Skipped, 1, 3)
+	is(t, "without deletion times", open(t, "openb", there, Options{Lifetime: "forever"}).Report().Accepted, int64(3))
 	nodes := mustOpen(t, "openb-nodes", "testdata/nodes.csv", Options{})
 	is(t, "nodes", nodes.Report().Accepted, int64(4))
 	counted(t, nodes.Report(), "unknown-gpu", Noted, 1, 6)

@@ -257,3 +257,12 @@ func clean(b []byte) string {
 	}
 	return string(bytes.ToValidUTF8(b, []byte("\uFFFD")))
 }
+
+// cutText is clean for a place where a very long text would be in the way.
+func cutText(b []byte) string {
+	const most = 200 // bytes
+	if len(b) > most {
+		return clean(b[:most]) + "..."
+	}
+	return clean(b)
+}

@@ -33,7 +33,7 @@ import (
 // not-a-number, out-of-range (gpu_milli above 1000), negative, bad-quantity (a
 // share of several GPUs, or of 0), no-gpus (a share without a GPU),
 // time-backwards (deleted before created or scheduled), duplicate-id,
-// never-started; noted: start-before-submit, out-of-order, unknown-state,
+// never-started, still-running (no deletion_time); noted: start-before-submit, out-of-order, unknown-state,
 // unknown-column; repaired: encoding.
 func openbFormat() Format {
 	return Format{
@@ -213,6 +213,14 @@ func (o *openbReader) fillTimes(r *row) {
 		return
 	}
 	r.job.Submit, r.hasSubmit = created, true
+	if len(o.text(obDeleted)) == 0 && len(o.text(obScheduled)) > 0 {
+		o.stillThere(r)
+		return
+	}
+	if len(o.text(obDeleted)) == 0 {
+		o.neverRan(r)
+		return
+	}
 	deleted, ok := o.instant(r, obDeleted)
 	if !ok {
 		return
@@ -233,14 +241,9 @@ func (o *openbReader) fillTimes(r *row) {
 		r.reject("time-backwards", o.at(o.col[obDeleted]), "deleted at %s s, before it was scheduled at %s s", seconds(deleted), seconds(scheduled))
 		return
 	}
-	r.start, r.hasStart = scheduled, true
 	r.end, r.hasEnd = deleted, true
 	r.setRun(deleted - scheduled)
-	if scheduled < created {
-		r.note("start-before-submit", o.at(o.col[obScheduled]), "scheduled %s s before its creation; its wait is unknown", seconds(created-scheduled))
-	} else {
-		r.setWait(scheduled - created)
-	}
+	o.started(r, scheduled)
 	switch phase {
 	case "Succeeded":
 		r.status = "completed"
@@ -256,6 +259,31 @@ func (o *openbReader) fillTimes(r *row) {
 		r.job.Duration = forever
 		r.job.Outcome, r.job.OutcomeAfter = 0, 0
 	}
+}
+
+// started notes the start and the wait.
+func (o *openbReader) started(r *row, at event.Time) {
+	r.start, r.hasStart = at, true
+	if at < r.job.Submit {
+		r.note("start-before-submit", o.at(o.col[obScheduled]), "scheduled %s s before its creation; its wait is unknown", seconds(r.job.Submit-at))
+		return
+	}
+	r.setWait(at - r.job.Submit)
+}
+
+// stillThere is a pod that has started and not been deleted.
+func (o *openbReader) stillThere(r *row) {
+	scheduled, ok := o.instant(r, obScheduled)
+	if !ok {
+		return
+	}
+	o.started(r, scheduled)
+	r.status = "unfinished"
+	if o.forever {
+		r.job.Duration = forever
+		return
+	}
+	r.skip("still-running", "it has no deletion_time, so its run time is not known")
 }
 
 // neverRan decides what to do with a pod that was never scheduled.

@@ -235,11 +235,7 @@ func lastTime(in *input, clock *clockFormat) (event.Time, error) {
 			return last, nil
 		}
 		if err != nil {
-			var at *placeError
-			if errors.As(err, &at) {
-				return 0, fmt.Errorf("%s: %s", where(in.path, at.line, at.column), at.message)
-			}
-			return 0, err
+			return 0, atFile(in.path, err)
 		}
 		rec.parse(a.element())
 		look(rec.submitted)

@@ -38,6 +38,9 @@ func (p *phillyReader) fill(r *row) {
 	for _, key := range rec.unknown {
 		r.note("unknown-column", 0, "key %q is not read", key)
 	}
+	if more := rec.unknowns - int64(len(rec.unknown)); more > 0 {
+		r.note("unknown-column", 0, "%d more keys of this record are not read", more)
+	}
 	if len(r.id) == 0 {
 		r.reject("missing", 0, "the record has no jobid")
 		return
@@ -46,8 +49,10 @@ func (p *phillyReader) fill(r *row) {
 	if !none(rec.user) {
 		r.job.User = w.of(trim(rec.user))
 	}
-	r.job.Queue = w.of(trim(rec.vc))
-	r.job.Tenant = r.job.Queue
+	if !none(rec.vc) {
+		r.job.Queue = w.of(trim(rec.vc))
+		r.job.Tenant = r.job.Queue
+	}
 	r.recorded = w.of(trim(rec.status))
 	if none(rec.submitted) {
 		r.reject("missing", 0, "the record has no submitted_time")

@@ -10,7 +10,8 @@ type phillyRecord struct {
 	id, status, vc, user, submitted []byte
 	attempts                        []phillyAttempt
 	gpus                            []phillyGPU // of all attempts
-	unknown                         []string    // keys that are not read
+	unknown                         []string    // keys that are not read, up to samples of them
+	unknowns                        int64       // how many there are
 	repeated                        int64       // GPUs that an attempt lists twice
 
 	reason, damage string // why the record cannot be used
@@ -25,6 +26,10 @@ type phillyAttempt struct {
 }
 
 type phillyGPU struct{ machine, gpu []byte }
+
+// phillyMost is how many attempts a job may have, and how many GPUs in all of
+// them.
+const phillyMost = 1 << 16
 
 // none says whether a value is missing, in any of the ways the log has.
 func none(b []byte) bool {
@@ -60,8 +65,7 @@ func (p *phillyRecord) parse(element []byte) {
 			seen |= 1 << 5
 			return p.readAttempts()
 		}
-		p.unknown = append(p.unknown, clean(key))
-		return p.text.skip()
+		return p.ignore(key)
 	})
 	if err == nil && p.text.peek() != 0 {
 		err = errJSON
@@ -89,6 +93,14 @@ func (p *phillyRecord) once(seen *uint, bit uint, key []byte, to *[]byte) error 
 		*to = v
 	}
 	return err
+}
+
+// ignore skips the value of a key that is not read.
+func (p *phillyRecord) ignore(key []byte) error {
+	if p.unknowns++; len(p.unknown) < samples {
+		p.unknown = append(p.unknown, cutText(key))
+	}
+	return p.text.skip()
 }
 
 // null skips a null in place of a list.
@@ -120,11 +132,14 @@ func (p *phillyRecord) readAttempts() error {
 				seen |= 1 << 2
 				return p.readDetail(a.from)
 			}
-			p.unknown = append(p.unknown, clean(key))
-			return p.text.skip()
+			return p.ignore(key)
 		})
 		a.to = len(p.gpus)
-		p.attempts = append(p.attempts, a)
+		if len(p.attempts) < phillyMost {
+			p.attempts = append(p.attempts, a)
+		} else {
+			p.refuse("out-of-range", fmt.Sprintf("more than %d attempts", phillyMost))
+		}
 		return err
 	})
 }
@@ -148,12 +163,15 @@ func (p *phillyRecord) readDetail(from int) error {
 				}
 				return p.text.each('[', func([]byte) error {
 					g, err := p.text.scalar()
-					p.gpus = append(p.gpus, phillyGPU{gpu: g})
+					if len(p.gpus) < phillyMost {
+						p.gpus = append(p.gpus, phillyGPU{gpu: g})
+					} else {
+						p.refuse("out-of-range", fmt.Sprintf("more than %d GPUs in all attempts", phillyMost))
+					}
 					return err
 				})
 			}
-			p.unknown = append(p.unknown, clean(key))
-			return p.text.skip()
+			return p.ignore(key)
 		})
 		for i := mine; i < len(p.gpus); i++ {
 			p.gpus[i].machine = machine
@@ -165,10 +183,22 @@ func (p *phillyRecord) readDetail(from int) error {
 
 // dropRepeats removes GPUs from mine on that the attempt has listed before.
 func (p *phillyRecord) dropRepeats(from, mine int) {
+	var known map[string]bool // of a large attempt, in which looking is slow
+	if len(p.gpus)-from > 64 {
+		known = make(map[string]bool, len(p.gpus)-from)
+		for _, g := range p.gpus[from:mine] {
+			known[string(g.machine)+"\x00"+string(g.gpu)] = true
+		}
+	}
 	keep := mine
-	for i := mine; i < len(p.gpus); i++ {
-		g, twice := p.gpus[i], false
-		for k := from; k < keep && !twice; k++ {
+	for _, g := range p.gpus[mine:] {
+		twice := false
+		if known != nil {
+			key := string(g.machine) + "\x00" + string(g.gpu)
+			twice = known[key]
+			known[key] = true
+		}
+		for k := from; known == nil && k < keep && !twice; k++ {
 			twice = bytes.Equal(p.gpus[k].gpu, g.gpu) && bytes.Equal(p.gpus[k].machine, g.machine)
 		}
 		if twice {

@@ -2,7 +2,6 @@ package trace
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"math/big"
@@ -37,7 +36,7 @@ func (t *Trace) side(path string, visit func(tb *table) error) error {
 		return err
 	}
 	defer s.close()
-	err = func() error {
+	return atFile(path, func() error {
 		tb, err := newTable(s)
 		if err != nil {
 			return err
@@ -53,12 +52,7 @@ func (t *Trace) side(path string, visit func(tb *table) error) error {
 				return err
 			}
 		}
-	}()
-	var at *placeError
-	if errors.As(err, &at) {
-		return fmt.Errorf("%s: %s", where(path, at.line, at.column), at.message)
-	}
-	return err
+	}())
 }
 
 // read reads the list: machine, number of GPUs, memory of one.

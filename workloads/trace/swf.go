@@ -121,7 +121,7 @@ func (s *swfReader) advance(header bool) error {
 func (s *swfReader) cut() {
 	s.fields = s.fields[:0]
 	rec := s.rec
-	for i := 0; i < len(rec); {
+	for i := 0; i < len(rec) && len(s.fields) <= len(swfColumns); {
 		if rec[i] == ' ' || rec[i] == '\t' || rec[i] == '\r' {
 			i++
 			continue

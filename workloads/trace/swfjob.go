@@ -13,7 +13,7 @@ func (s *swfReader) fill(r *row) {
 		r.reject("too-few-fields", int64(len(s.rec)+1), "%d fields where a record has %d: %s (field %d) is missing", n, len(swfColumns), swfColumns[n], n+1)
 		return
 	} else if n > len(swfColumns) {
-		r.reject("too-many-fields", s.at(len(swfColumns)), "%d fields where a record has %d", n, len(swfColumns))
+		r.reject("too-many-fields", s.at(len(swfColumns)), "more than the %d fields of a record", len(swfColumns))
 		return
 	}
 	j, w := &r.job, s.env.words

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 )
 
 // table cuts a file of comma-separated values with a header into records and
@@ -18,6 +19,7 @@ type table struct {
 	lineNo   int64 // line on which the record begins
 	rows     int64 // records so far, the header aside
 	fields   []span
+	most     int    // fields that are kept of a record; more are too many anyway
 	spare    []byte // field text with doubled quotes undone
 	broken   string // what is wrong with the record's quotes
 	brokenAt int
@@ -30,9 +32,12 @@ type span struct {
 	doubled         bool // holds doubled quotes
 }
 
+// headerMost is how many columns are too many.
+const headerMost = 10_000
+
 // newTable reads the header.
 func newTable(r io.Reader) (*table, error) {
-	t := &table{in: newLines(r), rows: -1}
+	t := &table{in: newLines(r), rows: -1, most: headerMost}
 	err := t.next()
 	if err == io.EOF {
 		return nil, errors.New("no header: the file is empty")
@@ -43,6 +48,10 @@ func newTable(r io.Reader) (*table, error) {
 	if t.broken != "" {
 		return nil, t.errorAt(t.brokenAt, "the header is damaged: "+t.broken)
 	}
+	if len(t.fields) == headerMost {
+		return nil, t.errorAt(t.fields[headerMost-1].start, fmt.Sprintf("the header has %d columns or more; is this the file that was meant?", headerMost))
+	}
+	t.most = len(t.fields) + 16
 	seen := make(map[string]int, len(t.fields))
 	for i := range t.fields {
 		name := string(trim(t.field(i)))
@@ -53,7 +62,7 @@ func newTable(r io.Reader) (*table, error) {
 			return nil, t.errorAt(t.fields[i].start, fmt.Sprintf("column %q stands twice in the header (fields %d and %d); rename or remove one", name, first+1, i+1))
 		}
 		seen[name] = i
-		t.header = append(t.header, name)
+		t.header = append(t.header, clean([]byte(name)))
 	}
 	return t, nil
 }
@@ -109,6 +118,9 @@ func (t *table) cut() {
 		if c == ',' {
 			t.fields = append(t.fields, span{start: from, from: from, to: i})
 			from = i + 1
+			if len(t.fields) == t.most {
+				return
+			}
 		}
 	}
 	t.fields = append(t.fields, span{start: from, from: from, to: len(rec)})
@@ -126,10 +138,10 @@ func (t *table) cutQuoted() error {
 		if i >= len(t.rec) || t.rec[i] != '"' {
 			j := bytes.IndexByte(t.rec[i:], ',')
 			if j < 0 {
-				t.fields = append(t.fields, span{start: start, from: start, to: len(t.rec)})
+				t.push(span{start: start, from: start, to: len(t.rec)})
 				return nil
 			}
-			t.fields = append(t.fields, span{start: start, from: start, to: i + j})
+			t.push(span{start: start, from: start, to: i + j})
 			i += j + 1
 			continue
 		}
@@ -155,7 +167,7 @@ func (t *table) cutQuoted() error {
 			break
 		}
 		s.to = i - 1
-		t.fields = append(t.fields, s)
+		t.push(s)
 		for i < len(t.rec) && (t.rec[i] == ' ' || t.rec[i] == '\t') {
 			i++
 		}
@@ -167,6 +179,12 @@ func (t *table) cutQuoted() error {
 			return nil
 		}
 		i++
+	}
+}
+
+func (t *table) push(s span) {
+	if len(t.fields) < t.most {
+		t.fields = append(t.fields, s)
 	}
 }
 
@@ -240,7 +258,11 @@ func (t *table) well(r *row) bool {
 	case have > want:
 		line, column := t.place(t.fields[want].start)
 		r.fate = Rejected
-		r.add("too-many-fields", Rejected, line, column, "%d fields where the header has %d", have, want)
+		least := ""
+		if have == t.most {
+			least = "at least "
+		}
+		r.add("too-many-fields", Rejected, line, column, "%s%d fields where the header has %d", least, have, want)
 	default:
 		return true
 	}
@@ -266,6 +288,9 @@ func (t *table) bad(r *row, i int, why string) {
 // unknown notes the columns that are not read.
 func (t *table) unknown(known func(i int) bool) []note {
 	var notes []note
+	if !utf8.Valid(t.rec) {
+		notes = append(notes, note{"encoding", t.lineNo, 1, "the header holds bytes that are not UTF-8; they are replaced by U+FFFD"})
+	}
 	for i, name := range t.header {
 		if known(i) {
 			continue
@@ -277,7 +302,7 @@ func (t *table) unknown(known func(i int) bool) []note {
 
 // quoted shows a field in a message, cut to a readable length.
 func quoted(b []byte) string {
-	const most = 60
+	const most = 60 // bytes
 	if len(b) > most {
 		return fmt.Sprintf("%q (and %d bytes more)", clean(b[:most]), len(b)-most)
 	}

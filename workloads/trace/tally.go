@@ -93,7 +93,7 @@ func (t *tally) order(r *row) {
 func (t *tally) row(r *row) {
 	t.records++
 	if len(r.issues) > 0 {
-		id := clean(r.id)
+		id := cutText(r.id)
 		for _, i := range r.issues {
 			t.issue(r.path, id, i)
 		}
