@@ -30,6 +30,13 @@ type Scheduler interface {
 	Check(r *Round) error
 }
 
+// Waker is implemented by schedulers that want rounds at instants of their own.
+type Waker interface {
+	// Wake asks by r.WakeAt, after what the round decided has come true (a
+	// preempted job waits again by then). It decides nothing.
+	Wake(r *Round)
+}
+
 // Entry is one line of a table of policies: the word in the scenario, what it
 // does in a line, its settings (a pointer to a struct with yaml and doc tags,
 // nil for none) and its constructor, which takes the settings.

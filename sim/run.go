@@ -227,6 +227,9 @@ func (k *kernel) decide() error {
 			k.start(d.Job)
 		}
 	}
+	if s, ok := k.cfg.Scheduler.(policies.Waker); ok {
+		s.Wake(r)
+	}
 	if w := r.Wake(); w != event.Never {
 		if w <= k.now {
 			return fmt.Errorf("the scheduler %T asked at %d ns for a round at %d ns", k.cfg.Scheduler, k.now, w)

@@ -136,7 +136,6 @@ func (w *Walk) Round(r *policies.Round) {
 	}
 	clear(w.fresh)
 	w.fresh = w.fresh[:0]
-	w.wake(r)
 }
 
 // fire ranks again the waiting jobs whose key changes now.
@@ -264,18 +263,16 @@ func (w *Walk) whyNot(r *policies.Round, j *cluster.Job) {
 	r.Why(j.Req, policies.WhyOutranked, j.Req.GPUs, w.rem.left(j.Req))
 }
 
-// wake asks for a round at the next instant at which a rank changes by itself.
-func (w *Walk) wake(r *policies.Round) {
-	if at, _, ok := w.timers.Peek(); ok {
-		r.WakeAt(at)
-	}
+// Wake asks for a round at the next instant at which a rank changes by itself
+// or a running job may be preempted for the first time.
+func (w *Walk) Wake(r *policies.Round) {
 	if w.waiting.Len() == 0 {
 		return
 	}
+	if at, _, ok := w.timers.Peek(); ok {
+		r.WakeAt(at)
+	}
 	for _, j := range w.running {
-		if j.State != cluster.Running {
-			continue
-		}
 		if w.how.MinRun > 0 && w.guarded(j, r.Now) {
 			r.WakeAt(j.LastStart + w.how.MinRun)
 		}
@@ -283,26 +280,6 @@ func (w *Walk) wake(r *policies.Round) {
 			r.WakeAt(at)
 		}
 	}
-	for _, d := range r.Decisions() {
-		if !d.Preempt {
-			if w.how.MinRun > 0 {
-				r.WakeAt(r.Now + w.how.MinRun)
-			}
-			// The job's first change of rank is seen as if it already ran.
-			if at := w.startedNext(d.Job, r.Now); at != event.Never {
-				r.WakeAt(at)
-			}
-		}
-	}
-}
-
-// startedNext is the order's Next for a job that this round starts.
-func (w *Walk) startedNext(j *cluster.Job, now event.Time) event.Time {
-	state, since := j.State, j.Since
-	j.State, j.Since = cluster.Running, now
-	at := w.order.Next(j, now)
-	j.State, j.Since = state, since
-	return at
 }
 
 // Check compares what the scheduler remembers with the jobs.
