@@ -65,9 +65,13 @@ func (o *tiresias) executed(j *cluster.Job, now event.Time) event.Time {
 
 func (o *tiresias) Key(j *cluster.Job, now event.Time) cluster.Key {
 	if at := o.promotion(j); at <= now {
-		j.Served = j.OnGPU(now) // both counters start again
+		j.Served, j.Counted = j.OnGPU(now), false // both counters start again
 	}
 	ex := o.executed(j, now)
+	if ex > 0 && !j.Counted {
+		// Waiting counts from the first time executed on.
+		j.Counted, j.Forgiven = true, j.Waited
+	}
 	j.Level = 0
 	for _, l := range o.limits {
 		if steps(ex, j.Req.Milli(), l) < 1 {
@@ -87,14 +91,14 @@ func (o *tiresias) promotion(j *cluster.Job) event.Time {
 		return event.Never
 	}
 	ex := o.executed(j, j.Since)
-	if ex <= 0 {
+	if ex <= 0 || !j.Counted {
 		return event.Never
 	}
 	wait := math.Ceil(o.promote * float64(ex))
 	if wait >= float64(event.Never/4) {
 		return event.Never
 	}
-	return j.WaitSince + event.Time(wait)
+	return j.WaitSince + max(event.Time(wait)-(j.Waited-j.Forgiven), 0)
 }
 
 func (o *tiresias) Next(j *cluster.Job, now event.Time) event.Time {

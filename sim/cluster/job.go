@@ -94,7 +94,9 @@ type Job struct {
 	Planned  event.Time // conservative backfill: planned start
 	Selected uint64     // the round that last chose it
 	Served   event.Time // time on GPUs that tiresias has forgotten
-	Rank     int32        // its place in the last preemptive walk
+	Forgiven event.Time // time waited that tiresias does not count
+	Counted  bool       // whether it counts time waited at all
+	Rank     int32      // its place in the last preemptive walk
 	Level    int32      // tiresias: queue
 	Pos      int32      // position in a list of the scheduler's
 	Timer    event.Handle
