@@ -1,0 +1,142 @@
+package slow
+
+// entry is a piece of a plan: a place that is taken for a time.
+type entry struct {
+	j        *job
+	from, to int
+	at       where
+}
+
+// conservative makes the whole plan anew: running jobs until their planned
+// ends, then each waiting job, in order, at its first hole. Those whose hole
+// is now start.
+func (w *world) conservative(partition string, queue []*job) {
+	var plan []entry
+	pinned := false
+	for _, j := range w.jobs {
+		if j.Partition == partition && !plain(&j.Job) {
+			pinned = true
+		}
+		if j.Partition == partition && j.onGPUs() {
+			plan = append(plan, entry{j, w.now, j.plannedEnd(w.now), where{j.spots, j.node}})
+		}
+	}
+	for _, j := range queue {
+		e := w.hole(plan, j, pinned)
+		plan = append(plan, e)
+		if e.from > w.now {
+			continue
+		}
+		if !pinned {
+			// A job that is past its estimate holds what the plan counts as free.
+			w.tryStart(j)
+		} else if w.isFree(&j.Job, e.at) {
+			w.start(j, e.at)
+		}
+	}
+}
+
+// plain says that nothing but the number of GPUs matters.
+func plain(j *Job) bool {
+	return j.GPUs > 0 && j.PerNode == 0 && j.Nodes == 0 && j.MaxNodes == 0 && j.CPU == 0
+}
+
+// hole is the first time at which the job finds a place for its whole planned
+// run. Only now and the ends of pieces can be such a time.
+func (w *world) hole(plan []entry, j *job, pinned bool) entry {
+	best := entry{j: j, from: never}
+	for _, t := range append(ends(plan), w.now) {
+		if t < w.now || t >= best.from {
+			continue
+		}
+		e := entry{j: j, from: t, to: t + j.estimate()}
+		ok := false
+		if pinned {
+			e.at, ok = w.lasting(plan, e.from, e.to).place(w.Placement, &j.Job)
+		} else {
+			ok = w.enough(plan, j, e.from, e.to)
+		}
+		if ok {
+			best = e
+		}
+	}
+	return best
+}
+
+func ends(plan []entry) []int {
+	var ts []int
+	for _, e := range plan {
+		ts = append(ts, e.to)
+	}
+	return ts
+}
+
+// moments are the instants of a time at which less can be free than before.
+func moments(plan []entry, from, to int) []int {
+	ts := []int{from}
+	for _, e := range plan {
+		if e.from > from && e.from < to {
+			ts = append(ts, e.from)
+		}
+	}
+	return ts
+}
+
+// enough says whether the job's number of GPUs is free from from to to.
+func (w *world) enough(plan []entry, j *job, from, to int) bool {
+	total := 0
+	for _, n := range w.nodes {
+		if j.Partition == "" || n.Partition == j.Partition {
+			total += n.GPUs
+		}
+	}
+	for _, t := range moments(plan, from, to) {
+		used := 0
+		for _, e := range plan {
+			if e.from <= t && t < e.to {
+				used += e.j.GPUs
+			}
+		}
+		if used+j.GPUs > total {
+			return false
+		}
+	}
+	return true
+}
+
+// lasting is what stays free from from to to.
+func (w *world) lasting(plan []entry, from, to int) *room {
+	r := emptyRoom(w.nodes)
+	for _, t := range moments(plan, from, to) {
+		at := emptyRoom(w.nodes)
+		for _, e := range plan {
+			if e.from <= t && t < e.to {
+				at.take(&e.j.Job, e.at)
+			}
+		}
+		for n := range w.nodes {
+			r.cpu[n] = min(r.cpu[n], at.cpu[n])
+			for g := range r.gpu[n] {
+				r.gpu[n][g] = r.gpu[n][g] && at.gpu[n][g]
+			}
+		}
+	}
+	return r
+}
+
+// isFree says whether a place is free at this moment.
+func (w *world) isFree(j *Job, at where) bool {
+	r := w.free.clone()
+	r.take(j, at)
+	for n := range r.nodes {
+		if r.nodes[n].CPU != None && r.cpu[n] < 0 {
+			return false
+		}
+	}
+	for _, s := range at.spots {
+		if !w.free.gpu[s.Node][s.GPU] {
+			return false
+		}
+	}
+	return true
+}
