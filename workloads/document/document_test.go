@@ -1,0 +1,168 @@
+package document
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gpusim/hardware/units"
+)
+
+type inner struct {
+	Gpus  int             `yaml:"gpus" required:"true"`
+	Limit *units.Duration `yaml:"limit"`
+}
+
+type outer struct {
+	Name   string            `yaml:"name" required:"true"`
+	Mode   string            `yaml:"mode" enum:"fast,slow"`
+	Nodes  []inner           `yaml:"nodes"`
+	Labels map[string]string `yaml:"labels"`
+	Share  *units.Share      `yaml:"share"`
+	On     *bool             `yaml:"on"`
+}
+
+func decode(t *testing.T, text string) (outer, error) {
+	t.Helper()
+	var o outer
+	n, err := Parse("f.yaml", []byte(text))
+	if err != nil {
+		return o, err
+	}
+	return o, Decode(n, &o)
+}
+
+func TestAllErrorsAtOnceWithPositions(t *testing.T) {
+	_, err := decode(t, "mode: quick\nnodes:\n  - {gpus: many, limt: 5s}\n  - {limit: -5s}\nshare: 2\non: yes\nx-note: [1]\n")
+	var es Errors
+	if !errors.As(err, &es) {
+		t.Fatalf("%v", err)
+	}
+	for _, want := range []string{
+		"f.yaml:1:1: name is missing",
+		`f.yaml:1:7: unknown value "mode: quick" (known: fast, slow)`,
+		`f.yaml:3:12: nodes[0].gpus must be a whole number, not "many"`,
+		`f.yaml:3:18: unknown key "nodes[0].limt"; did you mean limit? (known: gpus, limit)`,
+		"f.yaml:4:5: nodes[1].gpus is missing",
+		`f.yaml:4:13: nodes[1].limit: "-5s" is negative`,
+		`f.yaml:5:8: share: "2" is not a share`,
+		`f.yaml:6:5: on must be true or false, not "yes"`,
+	} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("no %q in\n%v", want, err)
+		}
+	}
+	if len(es) != 8 {
+		t.Errorf("%d errors:\n%v", len(es), err)
+	}
+}
+
+func TestRoundTrip(t *testing.T) {
+	in := "name: \"1\"\nnodes:\n  - {gpus: 0, limit: 0s}\n  - {gpus: 8}\nlabels: {b: \"true\", a: x}\nshare: 0.25\non: false\n"
+	a, err := decode(t, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Nodes[0].Limit == nil || a.Nodes[1].Limit != nil || *a.On {
+		t.Fatalf("an explicit zero is not unset: %+v", a)
+	}
+	out, err := Marshal(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := decode(t, string(out))
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, out)
+	}
+	again, err := Marshal(b)
+	if err != nil || string(again) != string(out) {
+		t.Fatalf("%v\n%s\n%s", err, out, again)
+	}
+}
+
+func TestMergeKeysAndAnchors(t *testing.T) {
+	o, err := decode(t, "name: a\nx-base: &g {gpus: 8, limit: 1h}\nnodes:\n  - *g\n  - {<<: *g, gpus: 4}\n")
+	if err != nil || o.Nodes[0].Gpus != 8 || o.Nodes[1].Gpus != 4 || *o.Nodes[1].Limit != units.Duration(3600e9) {
+		t.Fatalf("%+v %v", o, err)
+	}
+}
+
+func TestSet(t *testing.T) {
+	n, err := Parse("f", []byte("name: a\nnodes: [{gpus: 1}]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, value := range map[string]string{"nodes[0].gpus": "4", "labels.x": "y", "mode": "slow"} {
+		if err := n.Set(path, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var o outer
+	if err := Decode(n, &o); err != nil || o.Nodes[0].Gpus != 4 || o.Labels["x"] != "y" || o.Mode != "slow" {
+		t.Fatalf("%+v %v", o, err)
+	}
+	if err := n.Set("nodes[3].gpus", "4"); err == nil || !strings.Contains(err.Error(), "--set nodes[3].gpus") {
+		t.Fatalf("%v", err)
+	}
+}
+
+func TestBadDocuments(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                              "is empty",
+		"# nothing\n":                   "is empty",
+		"a: 1\na: 2\n":                  `f.yaml:2:1: key "a" is already set in line 1`,
+		"a: 1\n---\nb: 2\n":             "a second document",
+		"a: [1, 2\n":                    "f.yaml:",
+		"\xff\xfea\x00":                 "UTF-16",
+		"name: \xe9\n":                  "f.yaml:1:1: has bytes that are not UTF-8",
+		"a: &a\n  b: *a\n":              "contains itself",
+		strings.Repeat("[", 5000):       "nested deeper",
+		strings.Repeat("- ", 300) + "a": "nested deeper",
+	} {
+		_, err := Parse("f.yaml", []byte(text))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.20q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+func TestFieldCase22(t *testing.T) {
+	dir := filepath.Join("..", "..", "..", "shared", "data", "field", "22-broken-bytes")
+	if _, err := os.Stat(dir); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip("skipped: the shared data are not there")
+	}
+	for name, want := range map[string]string{"laughs.yaml": "expand to more", "self-anchor.yaml": "contains itself", "deep.yaml": "nested deeper", "anchors-fine.yaml": ""} {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := time.Now()
+		_, err = Parse(name, data)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v, want %q", name, err, want)
+		}
+		if d := time.Since(start); d > time.Second {
+			t.Errorf("%s took %v", name, d)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{"name: a\n", "a: &a [*a]", "{<<: {a: b}}", "- - - 1", "a: !!binary x", "? [a]: b", "name: |\n  x\n", "%YAML 1.1\n---\na: b"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		n, err := Parse("f", data)
+		if err != nil {
+			return
+		}
+		var o outer
+		_ = Decode(n, &o)
+	})
+}
