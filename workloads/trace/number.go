@@ -44,6 +44,9 @@ func exactDecimal(b []byte, places int) (v int64, exact bool, why string) {
 	if len(b) == 0 {
 		return 0, false, "missing"
 	}
+	if v, ok := digits(b); ok && len(b) <= 9 { // nearly every number of a trace
+		return v * int64(pow10[places]), true, ""
+	}
 	neg := false
 	if b[0] == '+' || b[0] == '-' {
 		neg = b[0] == '-'

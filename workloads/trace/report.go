@@ -56,7 +56,7 @@ type FileReport struct {
 	Encoding    string `json:"encoding"`    // utf-8, utf-8-bom
 	Lines       int64  `json:"lines"`
 	Records     int64  `json:"records"`
-	SHA256      string `json:"sha256"` // of the file as stored
+	SHA256      string `json:"-"` // of the file as stored, in hexadecimal
 }
 
 // Issue is a reason with its exact count and the first places it was met.
