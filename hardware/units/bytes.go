@@ -2,46 +2,45 @@ package units
 
 import (
 	"fmt"
-	"math/big"
 	"strings"
 )
 
-// Bytes is an amount of memory.
+// Bytes is an amount of memory in bytes.
 type Bytes int64
 
-// byteUnits gives the factor of a unit of bytes: GB is 1e9, GiB and Gi are
-// 2^30.
-func byteUnit(s string) int64 {
-	f, k, m := int64(1000), 0, s
-	if n := strings.IndexAny(s, "KMGTPE"); n == 0 || strings.HasPrefix(s, "k") {
-		k = 1 + strings.IndexByte("KMGTPE", strings.ToUpper(s[:1])[0])
-		m = s[1:]
-		if strings.HasPrefix(m, "i") {
-			f, m = 1024, m[1:]
-			if m == "" {
-				m = "B" // Gi, as Kubernetes writes it
-			}
-		}
+// prefix reads k, M, Gi and so on off the front of a unit: its factor, and what
+// is left.
+func prefix(unit string) (factor int64, binary bool, rest string) {
+	if unit == "" {
+		return 1, false, ""
 	}
-	if m != "B" {
-		return 0
+	power := 1 + strings.IndexByte("KMGTPE", unit[0])
+	if unit[0] == 'k' {
+		power = 1
 	}
-	u := int64(1)
-	for ; k > 0; k-- {
-		u *= f
+	if power == 0 {
+		return 1, false, unit
 	}
-	return u
+	rest = unit[1:]
+	step := int64(1000)
+	if strings.HasPrefix(rest, "i") {
+		step, binary, rest = 1024, true, rest[1:]
+	}
+	for factor = 1; power > 0; power-- {
+		factor *= step
+	}
+	return factor, binary, rest
 }
 
-// ParseBytes reads 80GiB, 512MiB, 40GB, 80Gi or 0. Other bare numbers are
-// refused: nobody can tell their unit.
+// ParseBytes reads 80GiB, 512MiB, 40GB, 80Gi or 0, to the nearest byte; GB is
+// 1e9 and GiB 2^30. Other bare numbers are refused: nobody can tell their unit.
 func ParseBytes(s string) (int64, error) {
-	text := strings.TrimSpace(s)
-	num, unit := number(text)
-	unit = strings.TrimSpace(unit)
 	bad := func(why string) (int64, error) {
 		return 0, fmt.Errorf("%q %s; write an amount of memory like 80GiB, 512MiB or 40GB", s, why)
 	}
+	text := strings.TrimSpace(s)
+	num, unit := number(text)
+	unit = strings.TrimSpace(unit)
 	switch {
 	case strings.HasPrefix(text, "-"):
 		return bad("is negative")
@@ -52,43 +51,35 @@ func ParseBytes(s string) (int64, error) {
 	case unit == "":
 		return bad("has no unit")
 	}
-	f := byteUnit(unit)
-	if f == 0 {
+	factor, binary, rest := prefix(unit)
+	if rest != "B" && !(binary && rest == "") { // Gi is how Kubernetes writes GiB
 		return bad("has no unit of bytes")
 	}
-	v, err := scaled(num, big.NewRat(f, 1))
+	v, err := scaled(num, factor)
 	if err != nil {
 		return bad(err.Error())
 	}
 	return v, nil
 }
 
-// String writes the amount with the largest binary unit that divides it, else
-// the largest decimal one.
+// String writes the shortest text that ParseBytes reads back as the same
+// amount.
 func (b Bytes) String() string {
 	if b == 0 {
 		return "0"
 	}
-	for i, names := 5, "KMGTPE"; i >= 0; i-- {
-		if u := int64(1) << (10 * (i + 1)); int64(b)%u == 0 {
-			return fmt.Sprintf("%d%ciB", int64(b)/u, names[i])
-		}
-	}
-	for _, u := range []struct {
-		name string
-		n    int64
-	}{{"GB", 1e9}, {"MB", 1e6}, {"KB", 1e3}} {
-		if int64(b)%u.n == 0 {
-			return fmt.Sprintf("%d%s", int64(b)/u.n, u.name)
-		}
-	}
-	return fmt.Sprintf("%dB", int64(b))
+	return shortest(int64(b), []scale{
+		{"EiB", 1 << 60}, {"PiB", 1 << 50}, {"TiB", 1 << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10},
+		{"EB", 1e18}, {"PB", 1e15}, {"TB", 1e12}, {"GB", 1e9}, {"MB", 1e6}, {"KB", 1e3}, {"B", 1},
+	})
 }
 
 // UnmarshalText is ParseBytes.
 func (b *Bytes) UnmarshalText(text []byte) error {
 	v, err := ParseBytes(string(text))
-	*b = Bytes(v)
+	if err == nil {
+		*b = Bytes(v)
+	}
 	return err
 }
 

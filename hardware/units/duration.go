@@ -2,162 +2,182 @@ package units
 
 import (
 	"fmt"
-	"math/big"
-	"strconv"
 	"strings"
 
 	"gpusim/sim/event"
 )
 
-// Duration is a length of time, or an instant counted from an epoch.
+// Duration is a length of time, or an instant counted from an epoch, in
+// nanoseconds.
 type Duration event.Time
 
-// timeUnits in the order in which they may follow each other.
-func timeUnit(s string) (ns int64, length int) {
-	switch {
-	case strings.HasPrefix(s, "ns"):
-		return 1, 2
-	case strings.HasPrefix(s, "us"):
-		return 1e3, 2
-	case strings.HasPrefix(s, "ms"):
-		return 1e6, 2
-	case strings.HasPrefix(s, "s"):
-		return 1e9, 1
-	case strings.HasPrefix(s, "m"):
-		return 60e9, 1
-	case strings.HasPrefix(s, "h"):
-		return 3600e9, 1
-	case strings.HasPrefix(s, "d"):
-		return 86400e9, 1
-	case strings.HasPrefix(s, "w"):
-		return 7 * 86400e9, 1
-	}
-	return 0, 0
+// timeScales are the units of time; ms comes before m, of which it is not a
+// multiple.
+var timeScales = [...]scale{
+	{"w", int64(7 * event.Day)}, {"d", int64(event.Day)}, {"h", int64(event.Hour)},
+	{"ms", int64(event.Millisecond)}, {"m", int64(event.Minute)}, {"s", int64(event.Second)},
+	{"us", int64(event.Microsecond)}, {"µs", int64(event.Microsecond)}, {"ns", 1},
 }
+
+func timeUnit(s string) scale {
+	for _, u := range timeScales {
+		if strings.HasPrefix(s, u.name) {
+			return u
+		}
+	}
+	return scale{}
+}
+
+const durationRemedy = "write a length of time like 90s, 45m, 1h30m, 7d or a number of seconds"
 
 // ParseDuration reads 90s, 45m, 1h30m, 7d, 2w, 1.5h, 500ms, the D-HH:MM:SS of
-// Slurm, or a bare number of seconds. Negative lengths are refused. Anything
-// finer than a nanosecond is rounded.
+// Slurm (also MM:SS and HH:MM:SS), or a bare number of seconds (20.5, 1e3).
+// Negative lengths are refused. What is finer than a nanosecond is rounded.
 func ParseDuration(s string) (event.Time, error) {
-	text := strings.TrimSpace(s)
-	bad := func(why string) (event.Time, error) {
-		return 0, fmt.Errorf("%q %s; write a length of time like 90s, 45m, 1h30m, 7d or a number of seconds", s, why)
+	if strings.HasPrefix(strings.TrimSpace(s), "-") {
+		return 0, fmt.Errorf("%q is negative; %s", s, durationRemedy)
 	}
+	return ParseSigned(s)
+}
+
+// ParseSigned is ParseDuration for a length that may be negative: -1h30m.
+func ParseSigned(s string) (event.Time, error) {
+	text, negative := strings.CutPrefix(strings.TrimSpace(s), "-")
+	if !negative {
+		text = strings.TrimPrefix(text, "+")
+	}
+	var t int64
+	var err error
 	switch {
 	case text == "":
-		return bad("is empty")
-	case text[0] == '-':
-		return bad("is negative")
+		err = fmt.Errorf("is empty")
 	case strings.Contains(text, ":"):
-		return clock(text, bad)
+		t, err = clock(text)
+	default:
+		t, err = lengths(text)
 	}
-	rest := strings.TrimPrefix(text, "+")
-	total := int64(0)
-	last := int64(1<<63 - 1)
-	for first := true; rest != ""; first = false {
+	if err != nil {
+		return 0, fmt.Errorf("%q %w; %s", s, err, durationRemedy)
+	}
+	if negative {
+		t = -t
+	}
+	return event.Time(t), nil
+}
+
+var errNotLength = fmt.Errorf("is not a length of time")
+
+// lengths reads 1h30m and the like, or a bare number of seconds.
+func lengths(text string) (int64, error) {
+	var total, last int64
+	for rest := text; rest != ""; {
 		num, after := number(rest)
 		if num == "" {
-			return bad("is not a length of time")
+			return 0, errNotLength
 		}
-		unit, n := timeUnit(after)
-		if n == 0 {
-			if after != "" || !first {
-				return bad("is not a length of time")
-			}
-			unit = 1e9
+		unit := timeUnit(after)
+		if after == "" && rest == text {
+			unit.size = int64(event.Second)
 		}
-		if unit >= last {
-			return bad("has its units out of order")
+		switch {
+		case unit.size == 0:
+			return 0, errNotLength
+		case last > 0 && unit.size >= last:
+			return 0, fmt.Errorf("has its units out of order")
 		}
-		last = unit
-		v, err := scaled(num, big.NewRat(unit, 1))
+		v, err := scaled(num, unit.size)
 		if err != nil {
-			return bad(err.Error())
+			return 0, err
 		}
-		if total+v < total {
-			return bad(errRange.Error())
+		if total += v; total < 0 {
+			return 0, errRange
 		}
-		total += v
-		rest = after[n:]
+		last, rest = unit.size, after[len(unit.name):]
 	}
-	return event.Time(total), nil
+	return total, nil
 }
 
-// clock reads [D-]HH:MM:SS and [D-]HH:MM... of Slurm: MM:SS, HH:MM:SS, D-HH,
-// D-HH:MM, D-HH:MM:SS.
-func clock(text string, bad func(string) (event.Time, error)) (event.Time, error) {
-	days, rest := int64(0), text
-	hasDays := false
-	if d, r, ok := strings.Cut(text, "-"); ok {
-		v, err := strconv.ParseInt(d, 10, 32)
-		if err != nil || v < 0 {
-			return bad("has no number of days before the dash")
-		}
-		days, rest, hasDays = v, r, true
+// clock reads MM:SS, HH:MM:SS, D-HH:MM and D-HH:MM:SS; only the seconds may
+// have a fraction, and only the first part may exceed what a clock shows.
+func clock(text string) (int64, error) {
+	days, rest, hasDays := strings.Cut(text, "-")
+	if !hasDays {
+		days, rest = "", text
 	}
 	parts := strings.Split(rest, ":")
-	if len(parts) > 3 {
-		return bad("has too many colons")
+	scales := []int64{int64(event.Minute), int64(event.Second)}
+	if hasDays || len(parts) == 3 {
+		scales = []int64{int64(event.Hour), int64(event.Minute), int64(event.Second)}
 	}
-	var v [3]int64
+	if len(parts) > len(scales) {
+		return 0, errNotLength
+	}
+	total := int64(0)
+	add := func(num string, unit, limit int64) error {
+		if strings.Trim(num, "0123456789") != "" && (unit != int64(event.Second) || strings.Trim(num, "0123456789.") != "") {
+			return errNotLength
+		}
+		v, err := scaled(num, unit)
+		switch {
+		case err != nil:
+			return err
+		case v >= limit:
+			return fmt.Errorf("has %s where a clock shows less", num)
+		}
+		if total += v; total < 0 {
+			return errRange
+		}
+		return nil
+	}
+	if hasDays {
+		if err := add(days, int64(event.Day), int64(event.Never)); err != nil {
+			return 0, err
+		}
+	}
 	for i, p := range parts {
-		num, after := number(p)
-		if after != "" || num == "" {
-			return bad("is not a clock time")
+		limit := int64(event.Never)
+		switch {
+		case i > 0:
+			limit = 60 * scales[i]
+		case hasDays:
+			limit = 24 * scales[i]
 		}
-		n, err := scaled(num, big.NewRat(1e9, 1))
-		if err != nil {
-			return bad(err.Error())
+		if err := add(p, scales[i], limit); err != nil {
+			return 0, err
 		}
-		v[i] = n
 	}
-	var ns *big.Int
-	mul := func(a, b int64) *big.Int { return new(big.Int).Mul(big.NewInt(a), big.NewInt(b)) }
-	switch {
-	case hasDays || len(parts) == 3:
-		ns = mul(v[0], 3600)
-		ns.Add(ns, mul(v[1], 60))
-		ns.Add(ns, big.NewInt(v[2]))
-	default:
-		ns = mul(v[0], 60)
-		ns.Add(ns, big.NewInt(v[1]))
-	}
-	ns.Add(ns, mul(days, 86400e9))
-	if !ns.IsInt64() {
-		return bad(errRange.Error())
-	}
-	return event.Time(ns.Int64()), nil
+	return total, nil
 }
 
-// String writes the length as ParseDuration reads it: 1h30m, 20.5s, 0s.
+// String writes the length as ParseDuration reads it: 1h30m, 20.5s, 0s. Negative
+// ones (-5s) need ParseSigned.
 func (d Duration) String() string {
 	if d == 0 {
 		return "0s"
 	}
+	text := make([]byte, 0, 32)
 	if d < 0 {
-		return "-" + (-d).String()
+		text = append(text, '-')
 	}
-	var b strings.Builder
-	left := uint64(d)
-	for _, u := range []struct {
-		name string
-		ns   uint64
-	}{{"d", 86400e9}, {"h", 3600e9}, {"m", 60e9}} {
-		if n := left / u.ns; n > 0 {
-			fmt.Fprintf(&b, "%d%s", n, u.name)
-			left %= u.ns
+	left := magnitude(event.Time(d))
+	for _, u := range [...]scale{{"d", int64(event.Day)}, {"h", int64(event.Hour)}, {"m", int64(event.Minute)}} {
+		if n := left / uint64(u.size); n > 0 {
+			text = append(appendFixed(text, 0, n, 0), u.name...)
+			left %= uint64(u.size)
 		}
 	}
 	if left > 0 {
-		b.WriteString(decimals(left, 9) + "s")
+		text = append(appendFixed(text, 0, left, secondDigits), 's')
 	}
-	return b.String()
+	return string(text)
 }
 
 // UnmarshalText is ParseDuration.
-func (d *Duration) UnmarshalText(b []byte) error {
-	t, err := ParseDuration(string(b))
-	*d = Duration(t)
+func (d *Duration) UnmarshalText(text []byte) error {
+	t, err := ParseDuration(string(text))
+	if err == nil {
+		*d = Duration(t)
+	}
 	return err
 }
 

@@ -2,34 +2,41 @@ package units
 
 import (
 	"fmt"
-	"math/big"
 	"strings"
 )
 
 // Cores is a number of CPU cores in thousandths.
 type Cores int64
 
-// UnmarshalText reads 8, 1.5 or 250m.
-func (c *Cores) UnmarshalText(b []byte) error {
-	s := strings.TrimSpace(string(b))
-	num, rest := number(s)
+// ParseCores reads 8, 1.5 or 250m as thousandths of a core.
+func ParseCores(s string) (int64, error) {
+	text := strings.TrimSpace(s)
+	num, rest := number(text)
 	unit := int64(1000)
 	if rest == "m" {
 		unit, rest = 1, ""
 	}
 	if num == "" || rest != "" {
-		return fmt.Errorf("%q is not a number of CPU cores; write 8, 1.5 or 250m", s)
+		return 0, fmt.Errorf("%q is not a number of CPU cores; write 8, 1.5 or 250m", s)
 	}
-	v, err := scaled(num, big.NewRat(unit, 1))
+	v, err := whole(num, unit)
 	if err != nil {
-		return fmt.Errorf("%q %w; write a number of CPU cores like 8, 1.5 or 250m", s, err)
+		return 0, fmt.Errorf("%q %w; write a number of CPU cores like 8, 1.5 or 250m", s, err)
 	}
-	*c = Cores(v)
-	return nil
+	return v, nil
 }
 
-// String writes whole cores or decimals.
-func (c Cores) String() string { return decimals(uint64(c), 3) }
+// UnmarshalText is ParseCores.
+func (c *Cores) UnmarshalText(text []byte) error {
+	v, err := ParseCores(string(text))
+	if err == nil {
+		*c = Cores(v)
+	}
+	return err
+}
+
+// String writes whole cores or decimals: 8, 0.25.
+func (c Cores) String() string { return fixed(uint64(c), 3) }
 
 // MarshalText is String.
 func (c Cores) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
@@ -37,28 +44,27 @@ func (c Cores) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 // Share is a part of one GPU in thousandths, above 0 and below 1000.
 type Share int
 
-// UnmarshalText reads a decimal number in steps of 0.001.
-func (f *Share) UnmarshalText(b []byte) error {
-	s := strings.TrimSpace(string(b))
-	num, rest := number(s)
-	bad := fmt.Errorf("%q is not a share of one GPU; write a number above 0 and below 1 in steps of 0.001, like 0.25", s)
-	if num == "" || rest != "" || len(num) > 20 {
-		return bad
+// ParseShare reads a decimal number above 0 and below 1 in steps of 0.001.
+func ParseShare(s string) (int, error) {
+	num, rest := number(strings.TrimSpace(s))
+	v, err := whole(num, 1000)
+	if err != nil || rest != "" || v < 1 || v > 999 {
+		return 0, fmt.Errorf("%q is not a share of one GPU; write a number above 0 and below 1 in steps of 0.001, like 0.25", s)
 	}
-	r, ok := new(big.Rat).SetString(num)
-	if !ok {
-		return bad
+	return int(v), nil
+}
+
+// UnmarshalText is ParseShare.
+func (f *Share) UnmarshalText(text []byte) error {
+	v, err := ParseShare(string(text))
+	if err == nil {
+		*f = Share(v)
 	}
-	r.Mul(r, big.NewRat(1000, 1))
-	if !r.IsInt() || !r.Num().IsInt64() || r.Num().Int64() < 1 || r.Num().Int64() > 999 {
-		return bad
-	}
-	*f = Share(r.Num().Int64())
-	return nil
+	return err
 }
 
 // String writes 0.25.
-func (f Share) String() string { return decimals(uint64(f), 3) }
+func (f Share) String() string { return fixed(uint64(f), 3) }
 
 // MarshalText is String.
 func (f Share) MarshalText() ([]byte, error) { return []byte(f.String()), nil }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math/big"
 
+	"gpusim/reports/folder"
 	"gpusim/reports/record"
 	"gpusim/sim"
 	"gpusim/sim/cluster"
@@ -16,6 +17,7 @@ type Summary struct {
 	Scenario string       `json:"scenario"`
 	Seed     uint64       `json:"seed"`
 	Complete bool         `json:"complete"`
+	Epoch    string       `json:"epoch,omitempty"`
 	Horizon  *json.Number `json:"horizon_s"`
 
 	Jobs Jobs `json:"jobs"`
@@ -82,19 +84,17 @@ type SetAside struct {
 type Run struct {
 	Scenario string
 	Seed     uint64
+	Epoch    string     // as the scenario writes it
 	Horizon  event.Time // Never = none
 	Cluster  *cluster.Cluster
 	Result   *sim.Result
 	SetAside []SetAside
 }
 
-// Format is the version of the run folder that this code writes.
-const Format = "gpusim-run/1"
-
 // New computes the figures. Cost O(jobs log jobs).
 func New(run Run, rec *record.Recorder) *Summary {
 	res := run.Result
-	s := &Summary{Format: Format, Scenario: run.Scenario, Seed: run.Seed, Complete: res.Complete, SetAside: run.SetAside,
+	s := &Summary{Format: folder.Format, Scenario: run.Scenario, Seed: run.Seed, Complete: res.Complete, Epoch: run.Epoch, SetAside: run.SetAside,
 		Jobs:        Jobs{res.Submitted, res.Completed, res.Failed, res.Rejected, res.Cancelled, res.Unfinished},
 		Preemptions: res.Preemptions, GPU: GPU{Total: run.Cluster.GPUs()}}
 	if run.Horizon != event.Never {

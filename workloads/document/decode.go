@@ -291,7 +291,7 @@ func Unknown(kind, shown, word string, known []string) string {
 
 // Nearest returns the known word nearest to word, "" where none is near.
 func Nearest(word string, known []string) string {
-	best, dist := "", 1+max(2, len(word)/3)
+	best, dist := "", 2+len(word)/4
 	for _, k := range known {
 		if n := levenshtein.ComputeDistance(strings.ToLower(word), strings.ToLower(k)); n < dist {
 			best, dist = k, n

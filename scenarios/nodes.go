@@ -1,0 +1,249 @@
+package scenarios
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"gpusim/hardware/catalogue"
+	"gpusim/hardware/units"
+	"gpusim/sim/cluster"
+	"gpusim/workloads"
+	"gpusim/workloads/document"
+	"gpusim/workloads/trace"
+)
+
+// maxNodes bounds a cluster, so that a slip of a key does not fill memory.
+const maxNodes = 10_000_000
+
+// buildCluster turns the cluster part into a spec.
+func (s *Scenario) buildCluster(cat *catalogue.Catalogue) {
+	c := &s.Doc.Cluster
+	n := c.Node
+	switch {
+	case c.Trace != nil && c.Nodes != nil:
+		s.fail(n.Errorf("cluster has both nodes and trace; give one"))
+	case c.Trace != nil:
+		s.nodesFromTrace(c.Trace)
+	case c.Nodes == nil:
+		s.fail(n.Errorf("cluster.nodes is missing: list the nodes, or name a trace of them"))
+	}
+	known := map[string]bool{}
+	for i := range c.Nodes {
+		s.node(i, &c.Nodes[i], cat, known)
+	}
+	for i := range s.Spec.Nodes {
+		if len(c.Nodes) == 0 {
+			known[s.Spec.Nodes[i].Name] = true
+		}
+	}
+	s.partitions()
+}
+
+func (s *Scenario) node(i int, e *Node, cat *catalogue.Catalogue, known map[string]bool) {
+	at := fmt.Sprintf("cluster.nodes[%d]", i)
+	spec := cluster.NodeSpec{GPU: e.GPU, CPUMilli: cluster.Uncounted, Memory: cluster.Uncounted, Rack: e.Rack, Labels: labels(e.Labels)}
+	gpus := -1
+	if e.Type != "" {
+		t, ok := cat.NodeType(e.Type)
+		if !ok {
+			var names []string
+			for _, x := range cat.NodeTypes() {
+				names = append(names, x.Name)
+			}
+			s.fail(e.Node.At("type").Errorf("%s", document.Unknown("node type", e.Type, e.Type, names)))
+			return
+		}
+		if spec.GPU == "" {
+			spec.GPU = t.GPU
+		}
+		gpus, spec.CPUMilli, spec.Memory = t.GPUs, t.CPUMilli, t.Memory
+	}
+	if spec.GPU != "" && e.GPU != "" {
+		if g, ok := cat.GPU(e.GPU); ok {
+			spec.GPU = g.ID
+		} else {
+			near := ""
+			if n := cat.Nearest(e.GPU); n != "" {
+				near = "; did you mean " + n + "?"
+			}
+			s.warn("%s: GPU type %s is not in the catalogue, so nothing is known of it but its name%s", at, e.GPU, near)
+		}
+	}
+	if e.GPUs != nil {
+		gpus = *e.GPUs
+	}
+	if e.CPUs != nil {
+		spec.CPUMilli = int64(*e.CPUs)
+	}
+	if e.Memory != nil {
+		spec.Memory = int64(*e.Memory)
+	}
+	name := e.Name
+	if name == "" {
+		name = e.Type
+	}
+	switch {
+	case name == "":
+		s.fail(e.Node.Errorf("%s.name is missing", at))
+		return
+	case strings.ContainsAny(name, " \t\n,;:"):
+		s.fail(e.Node.At("name").Errorf("%s.name %q has a blank, comma, colon or semicolon in it", at, name))
+		return
+	case gpus < 0 && e.GPUs == nil:
+		s.fail(e.Node.Errorf("%s.gpus is missing (0 for a node without GPUs)", at))
+		return
+	case gpus < 0:
+		s.fail(e.Node.At("gpus").Errorf("%s.gpus must not be negative", at))
+		return
+	case gpus > 1_000_000:
+		s.fail(e.Node.At("gpus").Errorf("%s.gpus: %d GPUs on one node", at, gpus))
+		return
+	}
+	spec.GPUs = gpus
+	if spec.GPU == "" && gpus > 0 {
+		spec.GPU = "GPU" // a type nobody named
+	}
+	add := func(name string) {
+		if known[name] {
+			s.fail(e.Node.At("name").Errorf("two nodes are named %s", name))
+			return
+		}
+		known[name] = true
+		spec.Name = name
+		s.Spec.Nodes = append(s.Spec.Nodes, spec)
+	}
+	if e.Count == nil {
+		add(name)
+		return
+	}
+	if *e.Count < 0 || *e.Count > maxNodes {
+		s.fail(e.Node.At("count").Errorf("%s.count must be 0 to %d, not %d", at, maxNodes, *e.Count))
+		return
+	}
+	for k := 0; k < *e.Count; k++ {
+		add(fmt.Sprintf("%s-%d", name, k))
+	}
+}
+
+func labels(m map[string]string) []workloads.Label {
+	var ls []workloads.Label
+	for k, v := range m {
+		ls = append(ls, workloads.Label{Key: k, Value: v})
+	}
+	sort.Slice(ls, func(i, j int) bool { return ls[i].Key < ls[j].Key })
+	return ls
+}
+
+func (s *Scenario) nodesFromTrace(e *Trace) {
+	t := s.open(e)
+	if t == nil {
+		return
+	}
+	rows, err := t.Nodes()
+	if err != nil {
+		s.fail(e.Node.At("format").Errorf("%v", err))
+		return
+	}
+	for _, r := range rows {
+		gpu := r.Model
+		if gpu == "" && r.GPUs > 0 {
+			gpu = "GPU"
+		}
+		s.Spec.Nodes = append(s.Spec.Nodes, cluster.NodeSpec{Name: r.Name, GPU: gpu, GPUs: r.GPUs, CPUMilli: r.CPUMilli, Memory: r.Memory})
+	}
+}
+
+// open reads a trace, makes its paths absolute and checks their hashes.
+func (s *Scenario) open(e *Trace) *trace.Trace {
+	for i, p := range e.Path {
+		e.Path[i] = s.path(p)
+	}
+	t, err := trace.Open(e.Format, e.Path, e.Options)
+	if err != nil {
+		s.failAll(e.Node, err)
+		return nil
+	}
+	var sums Strings
+	for _, f := range t.Report().Files {
+		sums = append(sums, f.SHA256)
+	}
+	if len(e.SHA256) > 0 && !slices.Equal(e.SHA256, sums) {
+		s.fail(e.Node.At("sha256").Errorf("the files of %s have changed since this scenario was written: sha256 %s, now %s", strings.Join(e.Path, ", "), strings.Join(e.SHA256, " "), strings.Join(sums, " ")))
+		return nil
+	}
+	e.SHA256 = sums
+	if e.Shift == "" {
+		e.Shift = "zero"
+	}
+	for _, is := range t.Report().Issues {
+		s.SetAside = append(s.SetAside, SetAside{Reason: is.Reason, Action: string(is.Action), Count: uint64(is.Count)})
+	}
+	return t
+}
+
+func (s *Scenario) partitions() {
+	c := &s.Doc.Cluster
+	if len(c.Partitions) == 0 {
+		return
+	}
+	index := make(map[string]int, len(s.Spec.Nodes))
+	for i := range s.Spec.Nodes {
+		index[s.Spec.Nodes[i].Name] = i
+	}
+	for _, k := range c.Node.Get("partitions").Keys {
+		p := c.Partitions[k.Text]
+		part := cluster.Partition{Name: k.Text}
+		if (p.Nodes == nil) == (p.Labels == nil) {
+			s.fail(k.Errorf("partition %s needs nodes or labels, one of them", k.Text))
+			continue
+		}
+		for _, name := range p.Nodes {
+			from, to, ranged := strings.Cut(name, "..")
+			if !ranged {
+				to = from
+			}
+			a, okA := index[from]
+			b, okB := index[to]
+			if !okA || !okB || b < a {
+				s.fail(p.Node.At("nodes").Errorf("partition %s: %q names no node, or no range of nodes in the order of the file", k.Text, name))
+				continue
+			}
+			for ; a <= b; a++ {
+				part.Nodes = append(part.Nodes, a)
+			}
+		}
+		if p.Labels != nil {
+			want := labels(p.Labels)
+			for i := range s.Spec.Nodes {
+				if carries(s.Spec.Nodes[i].Labels, want) {
+					part.Nodes = append(part.Nodes, i)
+				}
+			}
+			if len(part.Nodes) == 0 {
+				s.fail(p.Node.At("labels").Errorf("partition %s: no node carries these labels", k.Text))
+			}
+		}
+		slices.Sort(part.Nodes)
+		part.Nodes = slices.Compact(part.Nodes)
+		s.Spec.Partitions = append(s.Spec.Partitions, part)
+	}
+}
+
+func carries(have, want []workloads.Label) bool {
+	for _, w := range want {
+		if !slices.Contains(have, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// milli is a number of cores, 0 where absent.
+func milli(c *units.Cores) int64 {
+	if c == nil {
+		return 0
+	}
+	return int64(*c)
+}
