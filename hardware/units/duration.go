@@ -11,8 +11,8 @@ import (
 // nanoseconds.
 type Duration event.Time
 
-// timeScales are the units of time; ms comes before m, of which it is not a
-// multiple.
+// timeScales are the units of time. The first that fits is taken, so ms stands
+// before m.
 var timeScales = [...]scale{
 	{"w", int64(7 * event.Day)}, {"d", int64(event.Day)}, {"h", int64(event.Hour)},
 	{"ms", int64(event.Millisecond)}, {"m", int64(event.Minute)}, {"s", int64(event.Second)},
