@@ -4,5 +4,4 @@ import "github.com/spf13/cobra"
 
 func compareCommand(io streams) *cobra.Command { return &cobra.Command{Use: "compare"} }
 func explainCommand(io streams) *cobra.Command { return &cobra.Command{Use: "explain"} }
-func hardwareCommand(io streams) *cobra.Command { return &cobra.Command{Use: "hardware"} }
 func traceCommand(io streams) *cobra.Command { return &cobra.Command{Use: "trace"} }
