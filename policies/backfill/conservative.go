@@ -157,7 +157,9 @@ func (l *planLane) appended() bool {
 func (s *conservative) follow(r *policies.Round, l *planLane) {
 	l.plan.trim(r.Now)
 	for r.Err() == nil && l.starts.next() <= r.Now {
-		s.start(r, l, l.starts.pop())
+		if !s.start(r, l, l.starts.pop()) {
+			l.valid = false // its GPUs are still held, if only within this instant
+		}
 	}
 	j := (*cluster.Job)(nil)
 	for _, a := range l.arrived {
@@ -189,7 +191,7 @@ func (s *conservative) rebuild(r *policies.Round, l *planLane) {
 
 // book plans one job behind what is planned, and starts it if that is now.
 func (s *conservative) book(r *policies.Round, l *planLane, j *cluster.Job) {
-	length := plannedEnd(r.Now, j) - r.Now
+	length := plannedLength(r.Now, j)
 	at := l.plan.earliest(j.Req.GPUs, length)
 	l.plan.reserve(at, at+length, j.Req.GPUs)
 	j.Planned = at
@@ -205,13 +207,13 @@ func (s *conservative) book(r *policies.Round, l *planLane, j *cluster.Job) {
 	}
 }
 
-func (s *conservative) start(r *policies.Round, l *planLane, j *cluster.Job) {
+func (s *conservative) start(r *policies.Round, l *planLane, j *cluster.Job) bool {
 	chunks := s.Rule.Place(j, j.Chunks[:0])
 	if chunks == nil {
 		WhyNot(r, j.Req)
-		return
+		return false
 	}
-	s.startOn(r, l, j, chunks)
+	return s.startOn(r, l, j, chunks)
 }
 
 func (s *conservative) startOn(r *policies.Round, l *planLane, j *cluster.Job, chunks []cluster.Chunk) bool {
@@ -219,9 +221,15 @@ func (s *conservative) startOn(r *policies.Round, l *planLane, j *cluster.Job, c
 	if !r.Start(j, chunks) {
 		return false
 	}
-	j.PlannedEnd = plannedEnd(r.Now, j)
+	j.PlannedEnd = r.Now + plannedLength(r.Now, j)
 	l.ends.insert(j)
 	return true
+}
+
+// plannedLength is how long a plan keeps GPUs for a job: never no time at all,
+// or the plans of others would go over it as if it were not there.
+func plannedLength(now event.Time, j *cluster.Job) event.Time {
+	return max(plannedEnd(now, j)-now, 1)
 }
 
 // Check rebuilds the plan of every lane whose plan is said to be valid and

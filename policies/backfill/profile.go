@@ -179,7 +179,7 @@ func (l *planLane) checkPlan(now event.Time) error {
 	l.ends.each(func(j *cluster.Job) { p.release(max(j.PlannedEnd, now), j.Req.GPUs) })
 	var err error
 	l.list.Each(func(j *cluster.Job) bool {
-		length := plannedEnd(now, j) - now
+		length := plannedLength(now, j)
 		at := p.earliest(j.Req.GPUs, length)
 		p.reserve(at, at+length, j.Req.GPUs)
 		if at != j.Planned {

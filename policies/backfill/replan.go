@@ -40,10 +40,8 @@ func (s *conservative) replan(r *policies.Round, l *planLane) {
 				steps = insertStep(steps, step{j.PlannedEnd, false, j, chunks})
 			}
 		default:
-			if length := plannedEnd(r.Now, j) - r.Now; length > 0 {
-				steps = insertStep(steps, step{at, true, j, chunks})
-				steps = insertStep(steps, step{at + length, false, j, chunks})
-			}
+			steps = insertStep(steps, step{at, true, j, chunks})
+			steps = insertStep(steps, step{at + plannedLength(r.Now, j), false, j, chunks})
 			if r.Cluster.Fits(j.Req) {
 				r.Why(j.Req, policies.WhyReserved, j.Req.GPUs, j.Req.Class.Idle())
 			} else {
@@ -81,7 +79,7 @@ func insertStep(steps []step, st step) []step {
 // hole finds the first instant, and the place, that stays free long enough.
 func (s *conservative) hole(r *policies.Round, steps []step, j *cluster.Job) (event.Time, []cluster.Chunk) {
 	c := r.Cluster
-	length := plannedEnd(r.Now, j) - r.Now
+	length := plannedLength(r.Now, j)
 	c.Begin()
 	defer c.Rollback()
 	i := 0
