@@ -309,6 +309,9 @@ func (k *kernel) close() (*Result, error) {
 		if j.State == cluster.Waiting || j.State == cluster.Suspended {
 			j.Waited += k.now - j.WaitSince
 		}
+		if j.State == cluster.Held && j.Blocked == 0 {
+			j.Waited = k.now - j.Eligible // behind its array's throttle
+		}
 		k.round.Reset(k.now, k.c, k.obs.Waited)
 		k.round.EndWhy(j.Req)
 		res.Unfinished++
