@@ -1,6 +1,6 @@
 package slow
 
-// room is what is free, by node: which GPUs, and how many CPUs.
+// room is what is free, by node: which GPUs, and how many thousandths of CPUs.
 type room struct {
 	nodes []Node
 	gpu   [][]bool
@@ -15,7 +15,7 @@ func emptyRoom(nodes []Node) *room {
 			g[i] = true
 		}
 		r.gpu = append(r.gpu, g)
-		r.cpu = append(r.cpu, n.CPU)
+		r.cpu = append(r.cpu, 1000*n.CPU)
 	}
 	return r
 }
@@ -26,12 +26,13 @@ type where struct {
 	node  int
 }
 
-// nodeCPU is a node's part of a job's CPUs when it gives n of its GPUs.
+// nodeCPU is a node's part of a job's CPUs when it gives n of its GPUs, in
+// thousandths, rounded up.
 func nodeCPU(j *Job, n int) int {
 	if j.GPUs == 0 {
-		return j.CPU
+		return 1000 * j.CPU
 	}
-	return (n*j.CPU + j.GPUs - 1) / j.GPUs
+	return (n*1000*j.CPU + j.GPUs - 1) / j.GPUs
 }
 
 // change takes (free false) or gives back a place.
@@ -159,7 +160,7 @@ func (r *room) bestNode(rule string, j *Job, u int, used map[int]bool) int {
 func (r *room) placeCPU(rule string, j *Job) (where, bool) {
 	best := -1
 	for n := range r.nodes {
-		if !r.serves(j, n) || r.nodes[n].CPU != None && r.cpu[n] < j.CPU {
+		if !r.serves(j, n) || r.nodes[n].CPU != None && r.cpu[n] < nodeCPU(j, 0) {
 			continue
 		}
 		if best < 0 || rule == "best-fit" && r.freeOn(n) < r.freeOn(best) {

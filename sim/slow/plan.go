@@ -1,6 +1,11 @@
 package slow
 
-// entry is a piece of a plan: a place that is taken for a time.
+// parts is how many parts of a second a plan tells apart. A job that is
+// believed to take no time gets one, so that nothing is planned across it.
+const parts = 1000
+
+// entry is a piece of a plan: a place that is taken for a time, in parts of
+// seconds.
 type entry struct {
 	j        *job
 	from, to int
@@ -18,13 +23,13 @@ func (w *world) conservative(partition string, queue []*job) {
 			pinned = true
 		}
 		if j.Partition == partition && j.onGPUs() {
-			plan = append(plan, entry{j, w.now, j.plannedEnd(w.now), where{j.spots, j.node}})
+			plan = append(plan, entry{j, w.now * parts, w.planTo(j), where{j.spots, j.node}})
 		}
 	}
 	for _, j := range queue {
 		e := w.hole(plan, j, pinned)
 		plan = append(plan, e)
-		if e.from > w.now {
+		if e.from > w.now*parts {
 			continue
 		}
 		if !pinned {
@@ -36,6 +41,12 @@ func (w *world) conservative(partition string, queue []*job) {
 	}
 }
 
+// planTo is the end of a running job in the plan: now if that has passed, but
+// a job of no time that started at this moment keeps its part of a second.
+func (w *world) planTo(j *job) int {
+	return max(w.now*parts, j.started*parts+max(j.estimate()*parts, 1))
+}
+
 // plain says that nothing but the number of GPUs matters.
 func plain(j *Job) bool {
 	return j.GPUs > 0 && j.PerNode == 0 && j.Nodes == 0 && j.MaxNodes == 0 && j.CPU == 0
@@ -45,11 +56,11 @@ func plain(j *Job) bool {
 // run. Only now and the ends of pieces can be such a time.
 func (w *world) hole(plan []entry, j *job, pinned bool) entry {
 	best := entry{j: j, from: never}
-	for _, t := range append(ends(plan), w.now) {
-		if t < w.now || t >= best.from {
+	for _, t := range append(ends(plan), w.now*parts) {
+		if t >= best.from {
 			continue
 		}
-		e := entry{j: j, from: t, to: t + j.estimate()}
+		e := entry{j: j, from: t, to: t + max(j.estimate()*parts, 1)}
 		ok := false
 		if pinned {
 			e.at, ok = w.lasting(plan, e.from, e.to).place(w.Placement, &j.Job)
