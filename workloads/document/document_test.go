@@ -25,7 +25,7 @@ type outer struct {
 	On     *bool             `yaml:"on"`
 }
 
-func decode(t *testing.T, text string) (outer, error) {
+func read(t *testing.T, text string) (outer, error) {
 	t.Helper()
 	var o outer
 	n, err := Parse("f.yaml", []byte(text))
@@ -36,7 +36,7 @@ func decode(t *testing.T, text string) (outer, error) {
 }
 
 func TestAllErrorsAtOnceWithPositions(t *testing.T) {
-	_, err := decode(t, "mode: quick\nnodes:\n  - {gpus: many, limt: 5s}\n  - {limit: -5s}\nshare: 2\non: yes\nx-note: [1]\n")
+	_, err := read(t, "mode: quick\nnodes:\n  - {gpus: many, limt: 5s}\n  - {limit: -5s}\nshare: 2\non: yes\nx-note: [1]\n")
 	var es Errors
 	if !errors.As(err, &es) {
 		t.Fatalf("%v", err)
@@ -62,7 +62,7 @@ func TestAllErrorsAtOnceWithPositions(t *testing.T) {
 
 func TestRoundTrip(t *testing.T) {
 	in := "name: \"1\"\nnodes:\n  - {gpus: 0, limit: 0s}\n  - {gpus: 8}\nlabels: {b: \"true\", a: x}\nshare: 0.25\non: false\n"
-	a, err := decode(t, in)
+	a, err := read(t, in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := decode(t, string(out))
+	b, err := read(t, string(out))
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, out)
 	}
@@ -84,7 +84,7 @@ func TestRoundTrip(t *testing.T) {
 }
 
 func TestMergeKeysAndAnchors(t *testing.T) {
-	o, err := decode(t, "name: a\nx-base: &g {gpus: 8, limit: 1h}\nnodes:\n  - *g\n  - {<<: *g, gpus: 4}\n")
+	o, err := read(t, "name: a\nx-base: &g {gpus: 8, limit: 1h}\nnodes:\n  - *g\n  - {<<: *g, gpus: 4}\n")
 	if err != nil || o.Nodes[0].Gpus != 8 || o.Nodes[1].Gpus != 4 || *o.Nodes[1].Limit != units.Duration(3600e9) {
 		t.Fatalf("%+v %v", o, err)
 	}
@@ -113,11 +113,11 @@ func TestBadDocuments(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                              "is empty",
 		"# nothing\n":                   "is empty",
-		"a: 1\na: 2\n":                  `f.yaml:2:1: key "a" is already set in line 1`,
+		"a: 1\na: 2\n":                  `f.yaml:2:1: key "a" is already set in line 1, column 1`,
 		"a: 1\n---\nb: 2\n":             "a second document",
 		"a: [1, 2\n":                    "f.yaml:",
 		"\xff\xfea\x00":                 "UTF-16",
-		"name: \xe9\n":                  "f.yaml:1:1: has bytes that are not UTF-8",
+		"name: \xe9\n":                  "f.yaml:1:7: byte 0xE9 is not UTF-8",
 		"a: &a\n  b: *a\n":              "contains itself",
 		strings.Repeat("[", 5000):       "nested deeper",
 		strings.Repeat("- ", 300) + "a": "nested deeper",

@@ -2,15 +2,16 @@ package document
 
 import (
 	"fmt"
-	"sort"
+	"slices"
 	"strings"
 )
 
 // Error is one thing wrong with a document.
 type Error struct {
 	File         string
-	Line, Column int
-	Message      string
+	Line, Column int    // from 1; 0 where the file has no lines (a setting)
+	Path         string // the key, such as workload.jobs[3].gpus; may be empty
+	Message      string // what is wrong and what to do
 }
 
 // Error gives file:line:column: message.
@@ -39,15 +40,17 @@ func (e Errors) Sorted() error {
 	if len(e) == 0 {
 		return nil
 	}
-	sort.SliceStable(e, func(i, j int) bool {
-		if e[i].Line != e[j].Line {
-			return e[i].Line < e[j].Line
+	sorted := slices.Clone(e)
+	slices.SortStableFunc(sorted, func(a, b Error) int {
+		if a.Line != b.Line {
+			return a.Line - b.Line
 		}
-		return e[i].Column < e[j].Column
+		return a.Column - b.Column
 	})
-	kept := e[:1]
-	for _, x := range e[1:] {
-		if x != kept[len(kept)-1] {
+	kept := sorted[:1]
+	for _, x := range sorted[1:] {
+		last := kept[len(kept)-1]
+		if last.Path = x.Path; x != last { // the path is not part of what is shown
 			kept = append(kept, x)
 		}
 	}
