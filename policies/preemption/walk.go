@@ -31,7 +31,8 @@ type Walk struct {
 	timers  *event.List // when keys of waiting jobs change
 	byIndex map[int32]*cluster.Job
 
-	fresh    []*cluster.Job // began to wait since the last round
+	over     []*cluster.Class // strict: domains whose walk has ended
+	fresh    []*cluster.Job   // began to wait since the last round
 	round    uint64
 	ranked   []*cluster.Job // running, in rank order (scratch)
 	chosen   []*cluster.Job // waiting jobs chosen (scratch)
@@ -176,7 +177,7 @@ func (w *Walk) rank(r *policies.Round) {
 func (w *Walk) walk(r *policies.Round) {
 	w.round++
 	w.rem.reset(r.Cluster, w.special > 0)
-	w.chosen, w.victims = w.chosen[:0], w.victims[:0]
+	w.chosen, w.victims, w.over = w.chosen[:0], w.victims[:0], w.over[:0]
 	if w.how.MinRun > 0 {
 		for _, j := range w.ranked {
 			if w.guarded(j, r.Now) {
@@ -216,10 +217,9 @@ func (w *Walk) walk(r *policies.Round) {
 		}
 		rank++
 		j.Rank = rank
-		switch fits := w.rem.fits(j.Req); {
+		switch fits := !w.ended(j.Req.Domain) && w.rem.fits(j.Req); {
 		case waits && w.excluded[j]:
-			if w.strict {
-				w.stopRest(i)
+			if w.strict && w.end(j.Req.Domain, i) {
 				return
 			}
 		case fits && waits:
@@ -235,8 +235,7 @@ func (w *Walk) walk(r *policies.Round) {
 			} else {
 				w.victims = append(w.victims, j)
 			}
-			if w.strict {
-				w.stopRest(i)
+			if w.strict && w.end(j.Req.Domain, i) {
 				return
 			}
 		}
@@ -244,6 +243,30 @@ func (w *Walk) walk(r *policies.Round) {
 			step()
 		}
 	}
+}
+
+// end ends the walk of a domain at the first job that does not fit, and reports
+// whether that ends it for all.
+func (w *Walk) end(d *cluster.Class, i int) bool {
+	if d.All() {
+		w.stopRest(i)
+		return true
+	}
+	if !w.ended(d) {
+		w.over = append(w.over, d)
+	}
+	return false
+}
+
+// ended reports whether the walk of a domain, or of one that shares nodes with
+// it, has ended.
+func (w *Walk) ended(d *cluster.Class) bool {
+	for _, o := range w.over {
+		if o == d || o.Overlaps(d) {
+			return true
+		}
+	}
+	return false
 }
 
 // stopRest makes victims of the running jobs from i on that are not chosen.
