@@ -4,4 +4,3 @@ import "github.com/spf13/cobra"
 
 func compareCommand(io streams) *cobra.Command { return &cobra.Command{Use: "compare"} }
 func explainCommand(io streams) *cobra.Command { return &cobra.Command{Use: "explain"} }
-func traceCommand(io streams) *cobra.Command { return &cobra.Command{Use: "trace"} }
