@@ -156,6 +156,16 @@ func formatNames() []string {
 	return names
 }
 
+// formatOf is the format that a report was read by.
+func formatOf(r *trace.Report) trace.Format {
+	for _, f := range trace.Formats() {
+		if f.Name == r.Format {
+			return f
+		}
+	}
+	return trace.Format{Name: r.Format}
+}
+
 // formatList is a line for each format.
 func formatList() string {
 	var lines []string

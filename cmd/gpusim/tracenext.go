@@ -17,26 +17,24 @@ import (
 // or on a built-in one with a cluster that holds the largest job. A trace of
 // nodes becomes the cluster of that scenario.
 func (in *inspection) next(r *trace.Report) (string, error) {
-	scenario, inFolder := "quickstart", false
+	scenario, inFolder, own := "quickstart", false, true
 	if in.on != "" && in.on != "-" {
-		scenario = in.on
+		scenario, own = in.on, false
 		_, err := os.Stat(in.on)
 		inFolder = err == nil // its relative paths begin at its folder
 	}
 	paths := slices.Clone(in.paths)
 	for i, p := range paths {
+		if !inFolder {
+			continue
+		}
 		abs, err := filepath.Abs(p)
 		if err != nil {
 			return "", fmt.Errorf("finding %s: %w", p, err)
 		}
-		if inFolder {
-			paths[i] = abs
-		}
+		paths[i] = abs
 	}
-	nodes := false
-	for _, f := range trace.Formats() {
-		nodes = nodes || f.Name == r.Format && f.Nodes
-	}
+	nodes := formatOf(r).Nodes
 	part := "workload"
 	if nodes {
 		part = "cluster"
@@ -44,7 +42,7 @@ func (in *inspection) next(r *trace.Report) (string, error) {
 	words := []string{"gpusim", "run", shellWord(scenario)}
 	set := func(path, value string) { words = append(words, "--set", shellWord(path+"="+value)) }
 	set(part, "{}") // what the scenario has there gives way
-	if scenario == "quickstart" && !nodes {
+	if own && !nodes {
 		set("cluster.nodes", clusterFor(r))
 	}
 	set(part+".trace.format", r.Format)

@@ -20,13 +20,8 @@ const topLines = 10
 // printInspected says what is in a trace to a person: first what it is, then
 // what was set aside, then shapes, then what to do next.
 func printInspected(w io.Writer, r *inspected) error {
-	doc := ""
-	for _, f := range trace.Formats() {
-		if f.Name == r.Format {
-			doc = f.Doc
-		}
-	}
-	fmt.Fprintf(w, "%s: %s\n", r.Format, doc)
+	format := formatOf(r.Report)
+	fmt.Fprintf(w, "%s: %s\n", r.Format, format.Doc)
 	for _, f := range r.Files {
 		fmt.Fprintf(w, "  file      %s: %s lines, %s records, %s", f.Path, count(f.Lines), count(f.Records), f.Encoding)
 		if f.Compression != "none" {
@@ -35,8 +30,10 @@ func printInspected(w io.Writer, r *inspected) error {
 		fmt.Fprintln(w)
 	}
 	fmt.Fprintf(w, "  records   %s read, %s accepted, %s set aside\n", count(r.Records), count(r.Accepted), count(r.Records-r.Accepted))
-	printTimes(w, r.Report)
-	printCluster(w, r.Report)
+	if !format.Nodes {
+		printTimes(w, r.Report)
+	}
+	printCluster(w, r.Report, !format.Nodes)
 	if err := printFacts(w, r.Facts); err != nil {
 		return err
 	}
@@ -94,13 +91,16 @@ func printTimes(w io.Writer, r *trace.Report) {
 	}
 }
 
-func printCluster(w io.Writer, r *trace.Report) {
+func printCluster(w io.Writer, r *trace.Report, load bool) {
 	if r.Cluster == nil {
 		return
 	}
 	fmt.Fprintf(w, "  cluster   %s nodes, %s GPUs, %s usable\n", count(r.Cluster.Nodes), count(r.Cluster.GPUs), count(r.Cluster.Usable))
 	for _, o := range r.Cluster.OutOfService {
 		fmt.Fprintf(w, "  out       %s: %s\n", o.Node, o.Reason)
+	}
+	if !load {
+		return
 	}
 	var loads []string
 	for _, e := range r.OfferedLoad {
@@ -217,7 +217,10 @@ func printShares(w io.Writer, name string, table trace.Table, sized bool) error 
 	}
 	for _, i := range most {
 		key := table[i].Key
-		if key == "" {
+		switch {
+		case key == "" && name == "GPU type":
+			key = "(any)"
+		case key == "":
 			key = "(none)"
 		}
 		line(key, jobsOf(table[i]))
