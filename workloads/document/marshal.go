@@ -5,13 +5,21 @@ import (
 	"encoding"
 	"fmt"
 	"reflect"
-	"sort"
+	"slices"
 	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 )
 
-// Pairs is a mapping whose keys keep their order.
+// Encoder is implemented by unions: it returns what to write in their place.
+type Encoder interface {
+	EncodeNode() any
+}
+
+// Pairs is a mapping whose keys keep their order, for Encoders.
 type Pairs []Pair
 
 // Pair is one key and value of Pairs. With the empty Key, the keys of the struct
@@ -27,52 +35,86 @@ type Plain struct {
 	Quoted bool
 }
 
-// Encoder is implemented by unions: it returns what to write in their place.
-type Encoder interface {
-	EncodeNode() any
-}
-
-// Marshal writes a struct as YAML that decodes to the same value: keys in the
-// order of the struct, map keys sorted; nil pointers, empty texts, lists and
-// mappings, and zero values with omitempty are left out.
+// Marshal writes a struct as YAML that Decode reads back to the same value:
+// keys in the order of the struct, keys of maps sorted. Left out are nil
+// pointers, lists and maps, and, unless the key is required, empty texts and
+// zero structs; with omitempty also zero numbers and empty lists.
 func Marshal(v any) ([]byte, error) {
-	n, err := encode(reflect.ValueOf(v))
+	e := encoder{shapes: shapes{}}
+	n, err := e.encode(reflect.ValueOf(v))
 	if err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	e := yaml.NewEncoder(&b)
-	e.SetIndent(2)
-	if err := e.Encode(n); err != nil {
 		return nil, fmt.Errorf("writing YAML: %w", err)
 	}
-	if err := e.Close(); err != nil {
+	var b bytes.Buffer
+	w := yaml.NewEncoder(&b)
+	w.SetIndent(2)
+	if err := w.Encode(n); err != nil {
+		return nil, fmt.Errorf("writing YAML: %w", err)
+	}
+	if err := w.Close(); err != nil {
 		return nil, fmt.Errorf("writing YAML: %w", err)
 	}
 	return b.Bytes(), nil
 }
 
-func text(s string) *yaml.Node {
-	n := &yaml.Node{}
-	n.SetString(s)
-	return n
+type encoder struct{ shapes shapes }
+
+// text is a scalar that reads back as the text s, in quotes where YAML would
+// take it for something else.
+func text(s string) (*yaml.Node, error) {
+	if !utf8.ValidString(s) {
+		return nil, fmt.Errorf("the text %q is not UTF-8", s)
+	}
+	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}
+	odd := func(r rune) bool { return !unicode.IsPrint(r) }
+	if s == "<<" || strings.TrimSpace(s) != s || strings.ContainsFunc(s, odd) {
+		n.Style = yaml.DoubleQuotedStyle
+	}
+	return n, nil
 }
 
+// oldTruth reports words that are texts here, but true or false to programs
+// that read YAML 1.1.
+func oldTruth(s string) bool {
+	switch strings.ToLower(s) {
+	case "y", "yes", "on", "n", "no", "off":
+		return true
+	}
+	return false
+}
+
+// plain is a scalar without quotes.
 func plain(s string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Value: s} }
 
-func encode(v reflect.Value) (*yaml.Node, error) {
+// quantity is the text of a type that writes itself: bare where it is a number,
+// as people would write it.
+func quantity(u encoding.TextMarshaler) (*yaml.Node, error) {
+	b, err := u.MarshalText()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := strconv.ParseFloat(string(b), 64); err == nil {
+		return plain(string(b)), nil
+	}
+	return text(string(b))
+}
+
+func (e *encoder) encode(v reflect.Value) (*yaml.Node, error) {
 	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
 		if v.IsNil() {
 			return plain("null"), nil
 		}
-		if e, ok := v.Interface().(Encoder); ok {
-			return encode(reflect.ValueOf(e.EncodeNode()))
+		if u, ok := v.Interface().(Encoder); ok {
+			return e.encode(reflect.ValueOf(u.EncodeNode()))
 		}
 		v = v.Elem()
 	}
+	if !v.IsValid() {
+		return plain("null"), nil
+	}
 	switch u := v.Interface().(type) {
 	case Encoder:
-		return encode(reflect.ValueOf(u.EncodeNode()))
+		return e.encode(reflect.ValueOf(u.EncodeNode()))
 	case Plain:
 		n := plain(u.Text)
 		if u.Quoted {
@@ -80,29 +122,17 @@ func encode(v reflect.Value) (*yaml.Node, error) {
 		}
 		return n, nil
 	case Pairs:
-		n := &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle}
-		for _, p := range u {
-			e, err := encode(reflect.ValueOf(p.Value))
-			if err != nil {
-				return nil, err
-			}
-			if p.Key == "" { // the keys of a struct, in place
-				n.Content = append(n.Content, e.Content...)
-				continue
-			}
-			n.Content = append(n.Content, text(p.Key), e)
-		}
-		return n, nil
+		return e.pairs(u)
 	case encoding.TextMarshaler:
-		b, err := u.MarshalText()
-		if err != nil {
-			return nil, err
-		}
-		return plain(string(b)), nil
+		return quantity(u)
 	}
 	switch v.Kind() {
 	case reflect.String:
-		return text(v.String()), nil
+		n, err := text(v.String())
+		if err == nil && oldTruth(n.Value) {
+			n.Style = yaml.DoubleQuotedStyle
+		}
+		return n, err
 	case reflect.Bool:
 		return plain(strconv.FormatBool(v.Bool())), nil
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
@@ -112,57 +142,108 @@ func encode(v reflect.Value) (*yaml.Node, error) {
 	case reflect.Float32, reflect.Float64:
 		return plain(strconv.FormatFloat(v.Float(), 'g', -1, 64)), nil
 	case reflect.Slice:
-		n := &yaml.Node{Kind: yaml.SequenceNode}
-		flow := true
-		for i := 0; i < v.Len(); i++ {
-			k, err := encode(v.Index(i))
-			if err != nil {
-				return nil, err
-			}
-			flow = flow && k.Kind == yaml.ScalarNode
-			n.Content = append(n.Content, k)
-		}
-		if flow {
-			n.Style = yaml.FlowStyle
-		}
-		return n, nil
+		return e.list(v)
 	case reflect.Map:
-		n := &yaml.Node{Kind: yaml.MappingNode}
-		keys := v.MapKeys()
-		sort.Slice(keys, func(i, j int) bool { return keys[i].String() < keys[j].String() })
-		for _, k := range keys {
-			e, err := encode(v.MapIndex(k))
-			if err != nil {
-				return nil, err
-			}
-			n.Content = append(n.Content, text(k.String()), e)
-		}
-		return n, nil
+		return e.mapping(v)
 	case reflect.Struct:
-		n := &yaml.Node{Kind: yaml.MappingNode}
-		for _, f := range fields(v.Type()) {
-			x := v.FieldByIndex(f.index)
-			if (x.Kind() == reflect.Pointer || x.Kind() == reflect.Interface) && x.IsNil() {
-				continue
-			}
-			// An empty text, list, mapping or struct says the same as no key.
-			empty := false
-			switch x.Kind() {
-			case reflect.String, reflect.Slice, reflect.Map:
-				empty = x.Len() == 0
-			case reflect.Struct:
-				empty = x.IsZero()
-			}
-			if empty || f.omitempty && x.IsZero() {
-				continue
-			}
-			e, err := encode(x)
-			if err != nil {
+		return e.structure(v)
+	}
+	return nil, fmt.Errorf("a %s cannot be written", v.Kind())
+}
+
+func (e *encoder) list(v reflect.Value) (*yaml.Node, error) {
+	n := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
+	for i := range v.Len() {
+		k, err := e.encode(v.Index(i))
+		if err != nil {
+			return nil, err
+		}
+		if k.Kind != yaml.ScalarNode {
+			n.Style = 0 // only lists of words and numbers stand on one line
+		}
+		n.Content = append(n.Content, k)
+	}
+	return n, nil
+}
+
+func (e *encoder) pair(n *yaml.Node, key string, value reflect.Value) error {
+	k, err := text(key)
+	if err != nil {
+		return err
+	}
+	v, err := e.encode(value)
+	if err != nil {
+		return fmt.Errorf("%s: %w", key, err)
+	}
+	n.Content = append(n.Content, k, v)
+	return nil
+}
+
+func (e *encoder) pairs(pairs Pairs) (*yaml.Node, error) {
+	n := &yaml.Node{Kind: yaml.MappingNode, Style: yaml.FlowStyle}
+	for _, p := range pairs {
+		if p.Key != "" {
+			if err := e.pair(n, p.Key, reflect.ValueOf(p.Value)); err != nil {
 				return nil, err
 			}
-			n.Content = append(n.Content, text(f.key), e)
+			continue
 		}
-		return n, nil
+		inner, err := e.encode(reflect.ValueOf(p.Value))
+		if err != nil {
+			return nil, err
+		}
+		n.Content = append(n.Content, inner.Content...)
 	}
-	return nil, fmt.Errorf("a %s cannot be written as YAML", v.Kind())
+	return n, nil
+}
+
+func (e *encoder) mapping(v reflect.Value) (*yaml.Node, error) {
+	n := &yaml.Node{Kind: yaml.MappingNode}
+	if v.Len() == 0 {
+		n.Style = yaml.FlowStyle
+	}
+	keys := v.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+	for _, k := range keys {
+		if err := e.pair(n, k.String(), v.MapIndex(k)); err != nil {
+			return nil, err
+		}
+	}
+	return n, nil
+}
+
+func (e *encoder) structure(v reflect.Value) (*yaml.Node, error) {
+	n := &yaml.Node{Kind: yaml.MappingNode}
+	s := e.shapes.of(v.Type())
+	for i := range s.fields {
+		f := &s.fields[i]
+		x := v.FieldByIndex(f.index)
+		if leftOut(f, x) {
+			continue
+		}
+		if err := e.pair(n, f.key, x); err != nil {
+			return nil, err
+		}
+	}
+	if len(n.Content) == 0 {
+		n.Style = yaml.FlowStyle
+	}
+	return n, nil
+}
+
+// leftOut reports whether no key says the same as the value. A list or map that
+// is empty but there is not the same as none.
+func leftOut(f *field, x reflect.Value) bool {
+	switch x.Kind() {
+	case reflect.Pointer, reflect.Interface, reflect.Slice, reflect.Map:
+		if x.IsNil() {
+			return true
+		}
+		if k := x.Kind(); k == reflect.Slice || k == reflect.Map {
+			return f.omitempty && x.Len() == 0
+		}
+	case reflect.String, reflect.Struct:
+		return !f.required && x.IsZero()
+	}
+	return f.omitempty && !f.required && x.IsZero()
 }
