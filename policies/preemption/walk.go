@@ -37,16 +37,26 @@ type Walk struct {
 	ranked   []*cluster.Job // running, in rank order (scratch)
 	chosen   []*cluster.Job // waiting jobs chosen (scratch)
 	victims  []*cluster.Job
-	excluded map[*cluster.Job]bool
+	excluded map[*cluster.Job]doubt
 	rem      room
 }
+
+// doubt is what a walk makes of a job that was chosen by number but had no
+// place. A strict walk first tries to end behind it, which may free its place;
+// else it counts as one that does not fit.
+type doubt uint8
+
+const (
+	last doubt = iota + 1
+	out
+)
 
 // New builds the scheduler; strict ends the walk at the first job that does
 // not fit.
 func New(env policies.Env, o order.Order, rule placement.Rule, how policies.Preemption, strict bool) *Walk {
 	_, keeps := o.(order.RankKeeper)
 	return &Walk{env: env, order: o, rule: rule, how: how, strict: strict, keeps: keeps,
-		timers: event.NewList(0), byIndex: map[int32]*cluster.Job{}, excluded: map[*cluster.Job]bool{}}
+		timers: event.NewList(0), byIndex: map[int32]*cluster.Job{}, excluded: map[*cluster.Job]doubt{}}
 }
 
 func (w *Walk) isSpecial(j *cluster.Job) bool {
@@ -126,7 +136,11 @@ func (w *Walk) Round(r *policies.Round) {
 			if bad == nil || r.Err() != nil {
 				break
 			}
-			w.excluded[bad] = true
+			if w.strict && w.excluded[bad] == 0 {
+				w.excluded[bad] = last
+			} else {
+				w.excluded[bad] = out
+			}
 		}
 	}
 	for _, j := range w.fresh {
@@ -218,7 +232,7 @@ func (w *Walk) walk(r *policies.Round) {
 		rank++
 		j.Rank = rank
 		switch fits := !w.ended(j.Req.Domain) && w.rem.fits(j.Req); {
-		case waits && w.excluded[j]:
+		case waits && w.excluded[j] == out:
 			if w.strict && w.end(j.Req.Domain, i) {
 				return
 			}
@@ -226,6 +240,9 @@ func (w *Walk) walk(r *policies.Round) {
 			j.Selected = w.round
 			w.rem.takeNew(j)
 			w.chosen = append(w.chosen, j)
+			if w.excluded[j] == last && w.end(j.Req.Domain, i) {
+				return
+			}
 		case fits:
 			j.Selected = w.round
 			w.rem.takeRunning(j)
