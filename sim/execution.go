@@ -66,6 +66,20 @@ func (k *kernel) advance(j *cluster.Job, now event.Time) {
 	}
 }
 
+// updateAll brings every running job up to date where checkpoints take time:
+// what is left of a job is then no straight line from j.Since on, as orders by
+// remaining time believe.
+func (k *kernel) updateAll() {
+	if !k.pauses {
+		return
+	}
+	for _, j := range k.live {
+		if j != nil && (j.State == cluster.Running || j.State == cluster.Stopping) {
+			k.advance(j, k.now)
+		}
+	}
+}
+
 // finish returns when a job that is up to date completes by itself.
 func (k *kernel) finish(j *cluster.Job) event.Time {
 	t := j.Left.Time(j.Rate)
@@ -83,7 +97,7 @@ func (k *kernel) finish(j *cluster.Job) event.Time {
 	return j.Since + j.Pause + t
 }
 
-// limit returns when a running job reaches its time limit; Never where limits
+// limit returns when a job that starts now reaches its time limit; Never where limits
 // do not kill. The limit counts from the start of the attempt, less the work
 // that the job brought along.
 func (k *kernel) limit(j *cluster.Job) event.Time {
@@ -95,7 +109,7 @@ func (k *kernel) limit(j *cluster.Job) event.Time {
 	if d > event.Never/2 {
 		return event.Never
 	}
-	return j.LastStart + d
+	return k.now + d
 }
 
 // lose gives up what a job did since its last checkpoint.

@@ -25,6 +25,9 @@ func (k *kernel) submit(spec *workloads.Job) {
 	j.Rate = cluster.FullRate
 	j.Left = cluster.WorkOf(j.Length())
 	j.Kept = j.Left
+	if interval, cost, _ := k.saving(j); interval > 0 && cost > 0 {
+		k.pauses = true
+	}
 	k.place(j)
 	if k.res.Submitted == 0 {
 		k.res.First = k.now
@@ -103,6 +106,7 @@ func (k *kernel) start(j *cluster.Job) {
 		k.round.EndWhy(j.Req)
 	}
 	k.alloc.set(k.now, k.alloc.level+j.Req.Milli())
+	j.Limit = k.limit(j)
 	k.schedule(j)
 	k.cfg.Scheduler.Started(j, k.now)
 	k.obs.Started(j, k.now)
@@ -118,8 +122,8 @@ func (k *kernel) schedule(j *cluster.Job) {
 	default:
 		why = cluster.ReasonCancelled
 	}
-	if l := k.limit(j); l < at {
-		at, why = l, cluster.ReasonTimeLimit
+	if j.Limit < at {
+		at, why = j.Limit, cluster.ReasonTimeLimit
 	}
 	k.setEnd(j, at, why)
 }
@@ -188,7 +192,7 @@ func (k *kernel) preempt(j *cluster.Job) {
 	}
 	j.State = cluster.Stopping
 	at := k.now + k.cfg.Preemption.Grace
-	if own := min(k.finish(j), k.limit(j)); own <= at && k.cfg.Preemption.Grace > 0 {
+	if own := min(k.finish(j), j.Limit); own <= at {
 		return // it ends by itself first
 	}
 	k.setEnd(j, at, cluster.ReasonPreempted)
@@ -200,7 +204,11 @@ func (k *kernel) graceOver(j *cluster.Job) {
 	if rest := k.cfg.Preemption.StopDelay(interval, cost) - k.cfg.Preemption.Grace; rest > 0 {
 		save(j)
 		j.Pause = rest
-		k.setEnd(j, k.now+rest, cluster.ReasonSuspended)
+		if j.Limit <= k.now+rest {
+			k.setEnd(j, j.Limit, cluster.ReasonTimeLimit)
+		} else {
+			k.setEnd(j, k.now+rest, cluster.ReasonSuspended)
+		}
 		return
 	}
 	k.stop(j)
@@ -263,6 +271,7 @@ func (k *kernel) retire(j *cluster.Job, why cluster.Reason) {
 	free, broken := k.holds.ended(j, k.now)
 	for _, d := range free {
 		k.enqueue(d)
+		k.unseen = true
 	}
 	for _, d := range broken {
 		d.State = cluster.Cancelled

@@ -92,6 +92,8 @@ type kernel struct {
 
 	holds  holds
 	round  policies.Round
+	pauses bool // some job stops work for its checkpoints
+	unseen bool // a job has joined the queue since the last round began
 	wake   event.Handle
 	wakeAt event.Time
 
@@ -200,7 +202,7 @@ func (k *kernel) instant() error {
 				}
 			}
 		}
-		if !due || last {
+		if !due && !k.unseen || last {
 			break
 		}
 		if err := k.decide(); err != nil {
@@ -214,6 +216,8 @@ func (k *kernel) instant() error {
 // decide runs one round and applies what it decided.
 func (k *kernel) decide() error {
 	r := &k.round
+	k.unseen = false
+	k.updateAll()
 	r.Reset(k.now, k.c, k.obs.Waited)
 	k.res.Rounds++
 	k.cfg.Scheduler.Round(r)

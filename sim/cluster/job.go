@@ -69,6 +69,7 @@ type Job struct {
 	Left  Work       // work still to do
 	Kept  Work       // work to do if it had to go back to its last checkpoint
 	Pause event.Time // restart or checkpoint time to pass before work goes on
+	Limit event.Time // when its time limit ends it; Never where limits do not kill
 
 	// Time on GPUs so far (wall time; times Req.Milli gives GPU time).
 	Productive event.Time // work that is saved or finished
