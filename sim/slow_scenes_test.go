@@ -165,7 +165,9 @@ func variants() []variant {
 			}
 			for _, k := range []string{"kill", "checkpoint", "suspend", "cancel"} {
 				for _, b := range []string{"none", "greedy"} {
-					add(slow.Rules{Order: o, Backfill: b, Placement: p, Preemption: k}, countOnly, settings)
+					for _, kind := range []int{countOnly, shaped} {
+						add(slow.Rules{Order: o, Backfill: b, Placement: p, Preemption: k}, kind, settings)
+					}
 				}
 			}
 		}

@@ -60,6 +60,23 @@ func (r *room) change(j *Job, w where, free bool) {
 func (r *room) take(j *Job, w where) { r.change(j, w, false) }
 func (r *room) give(j *Job, w where) { r.change(j, w, true) }
 
+// has says whether a place is free.
+func (r *room) has(j *Job, at where) bool {
+	for _, s := range at.spots {
+		if !r.gpu[s.Node][s.GPU] {
+			return false
+		}
+	}
+	c := r.clone()
+	c.take(j, at)
+	for n := range c.nodes {
+		if c.nodes[n].CPU != None && c.cpu[n] < 0 {
+			return false
+		}
+	}
+	return true
+}
+
 func (r *room) clone() *room {
 	c := &room{nodes: r.nodes, cpu: append([]int(nil), r.cpu...)}
 	for _, g := range r.gpu {

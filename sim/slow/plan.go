@@ -35,7 +35,7 @@ func (w *world) conservative(partition string, queue []*job) {
 		if !pinned {
 			// A job that is past its estimate holds what the plan counts as free.
 			w.tryStart(j)
-		} else if w.isFree(&j.Job, e.at) {
+		} else if w.free.has(&j.Job, e.at) {
 			w.start(j, e.at)
 		}
 	}
@@ -133,21 +133,4 @@ func (w *world) lasting(plan []entry, from, to int) *room {
 		}
 	}
 	return r
-}
-
-// isFree says whether a place is free at this moment.
-func (w *world) isFree(j *Job, at where) bool {
-	r := w.free.clone()
-	r.take(j, at)
-	for n := range r.nodes {
-		if r.nodes[n].CPU != None && r.cpu[n] < 0 {
-			return false
-		}
-	}
-	for _, s := range at.spots {
-		if !w.free.gpu[s.Node][s.GPU] {
-			return false
-		}
-	}
-	return true
 }
