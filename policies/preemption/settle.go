@@ -2,6 +2,7 @@ package preemption
 
 import (
 	"fmt"
+	"slices"
 
 	"gpusim/policies"
 	"gpusim/sim/cluster"
@@ -17,13 +18,14 @@ func (w *Walk) settle(r *policies.Round) *cluster.Job {
 			return bad
 		}
 	}
-	stopped := false
-	stop := func() {
-		if stopped {
-			return
-		}
-		stopped = true
+	// stop preempts the victims whose GPUs a request may use, nil all.
+	stop := func(q *cluster.Request) {
+		kept := w.victims[:0]
 		for _, j := range w.victims {
+			if q != nil && !q.Domain.Overlaps(j.Req.Domain) {
+				kept = append(kept, j)
+				continue
+			}
 			now := w.stopsNow(j)
 			r.Preempt(j, now)
 			if !now {
@@ -32,11 +34,12 @@ func (w *Walk) settle(r *policies.Round) *cluster.Job {
 				w.stopping = append(w.stopping, j)
 			}
 		}
+		w.victims = kept
 	}
 	for _, j := range w.chosen {
 		chunks := w.find(r, j)
 		if chunks == nil {
-			stop()
+			stop(j.Req)
 			if chunks = w.find(r, j); chunks == nil {
 				if delayed || len(w.stopping) > 0 {
 					r.Why(j.Req, policies.WhyPromised, j.Req.GPUs, j.Req.Class.Idle())
@@ -51,7 +54,7 @@ func (w *Walk) settle(r *policies.Round) *cluster.Job {
 			j.PlannedEnd = r.Now + j.PlannedRun()
 		}
 	}
-	stop()
+	stop(nil)
 	return nil
 }
 
@@ -81,17 +84,19 @@ func (w *Walk) unplaceable(r *policies.Round) *cluster.Job {
 	c := r.Cluster
 	c.Begin()
 	defer c.Rollback()
-	stopped := false
+	leaving := append(slices.Clone(w.victims), w.stopping...)
 	for _, j := range w.chosen {
 		chunks := w.trial(r, j)
-		if chunks == nil && !stopped {
-			stopped = true
-			for _, v := range w.victims {
-				c.Give(v.Req, v.Chunks)
+		if chunks == nil {
+			kept := leaving[:0]
+			for _, v := range leaving {
+				if j.Req.Domain.Overlaps(v.Req.Domain) {
+					c.Give(v.Req, v.Chunks)
+				} else {
+					kept = append(kept, v)
+				}
 			}
-			for _, v := range w.stopping {
-				c.Give(v.Req, v.Chunks)
-			}
+			leaving = kept
 			chunks = w.trial(r, j)
 		}
 		if chunks == nil {
