@@ -14,12 +14,13 @@ type entry struct {
 
 // conservative makes the whole plan anew: running jobs until their planned
 // ends, then each waiting job, in order, at its first hole. Those whose hole
-// is now start.
+// is now start. Where nobody, running or waiting, asks for more than a number
+// of GPUs, numbers are all that is planned; else every place is planned too.
 func (w *world) conservative(partition string, queue []*job) {
 	var plan []entry
 	pinned := false
 	for _, j := range w.jobs {
-		if j.Partition == partition && !plain(&j.Job) {
+		if j.Partition == partition && !plain(&j.Job) && (j.onGPUs() || j.state == waiting) {
 			pinned = true
 		}
 		if j.Partition == partition && j.onGPUs() {
