@@ -47,11 +47,9 @@ func (p priority) Key(j *cluster.Job, now event.Time) cluster.Key {
 		return cluster.Key{A: -j.Spec.Priority}
 	}
 	hi, lo := mulSigned(j.Spec.Priority, int64(p.age))
-	since := j.Eligible // the same for a job that has waited all along
+	since := j.WaitSince - j.Waited
 	if j.State == cluster.Running || j.State == cluster.Stopping {
 		since = now - j.Waited
-	} else {
-		since = j.WaitSince - j.Waited
 	}
 	// key = since - priority x age
 	lo2, borrow := bits.Sub64(uint64(since), lo, 0)

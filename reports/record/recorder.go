@@ -29,7 +29,6 @@ type Recorder struct {
 	buf     []byte
 	gpus    gpuStates
 	q       queues
-	offset  event.Time
 }
 
 // pieceLen is the number of rows in a piece.
