@@ -3,4 +3,3 @@ package main
 import "github.com/spf13/cobra"
 
 func compareCommand(io streams) *cobra.Command { return &cobra.Command{Use: "compare"} }
-func explainCommand(io streams) *cobra.Command { return &cobra.Command{Use: "explain"} }
