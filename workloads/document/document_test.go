@@ -90,32 +90,26 @@ func TestMergeKeysAndAnchors(t *testing.T) {
 	}
 }
 
-func TestSet(t *testing.T) {
-	n, err := Parse("f", []byte("name: a\nnodes: [{gpus: 1}]\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for path, value := range map[string]string{"nodes[0].gpus": "4", "labels.x": "y", "mode": "slow"} {
-		if err := n.Set(path, value); err != nil {
-			t.Fatal(err)
-		}
-	}
-	var o outer
-	if err := Decode(n, &o); err != nil || o.Nodes[0].Gpus != 4 || o.Labels["x"] != "y" || o.Mode != "slow" {
-		t.Fatalf("%+v %v", o, err)
-	}
-	if err := n.Set("nodes[3].gpus", "4"); err == nil || !strings.Contains(err.Error(), "--set nodes[3].gpus") {
-		t.Fatalf("%v", err)
-	}
-}
-
 func TestBadDocuments(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                              "is empty",
-		"# nothing\n":                   "is empty",
-		"a: 1\na: 2\n":                  `f.yaml:2:1: key "a" is already set in line 1, column 1`,
-		"a: 1\n---\nb: 2\n":             "a second document",
-		"a: [1, 2\n":                    "f.yaml:",
+		"":                          "is empty",
+		"# nothing\n":               "is empty",
+		"a: 1\na: 2\n":              `f.yaml:2:1: key "a" is already set in line 1, column 1`,
+		"a: 1\n---\nb: 2\n":         "f.yaml:2:1: a second document",
+		"~":                         "is empty",
+		"{a: 1, a: 2}":              `f.yaml:1:8: key "a" is already set in line 1, column 2`,
+		"a: *b\n":                   "f.yaml:1:4: there is no anchor &b above",
+		"x: 1\na: [1,\n  2\nb: 1\n": "f.yaml:2:1: not valid YAML: did not find expected ',' or ']'; a comma or the closing bracket is missing",
+		"a:\n\t- 1\n":               "indent with blanks, not tabs",
+		"a: b: c\n":                 "f.yaml:1:1: not valid YAML: mapping values are not allowed",
+		"a: !!binary x\n":           "f.yaml:1:4: tag !!binary is not known here",
+		"a: !thing {b: 1}\n":        "f.yaml:1:4: tag !thing is not known here",
+		"? [a]\n: b\n":              "a key must be a single word",
+		"a: {<<: 1}\n":              "<< needs a mapping",
+		"name: \x00\n":              "f.yaml:1:7: a zero byte",
+		"version https://git-lfs.github.com/spec/v1\n": "large-file pointer",
+		"\xfe\xff\x00a":                 "UTF-16",
+		"a: [1, 2\n":                    "not valid YAML",
 		"\xff\xfea\x00":                 "UTF-16",
 		"name: \xe9\n":                  "f.yaml:1:7: byte 0xE9 is not UTF-8",
 		"a: &a\n  b: *a\n":              "contains itself",
