@@ -170,6 +170,14 @@ func (k *kernel) ended() uint64 {
 // nothing is left.
 func (k *kernel) instant() error {
 	last := k.now == k.cfg.Horizon
+	need := false // a round for all that has happened
+	after := func() error {
+		if !k.cfg.RoundPerEvent || last {
+			need = true
+			return nil
+		}
+		return k.decide()
+	}
 	for {
 		due := false
 		for {
@@ -181,13 +189,12 @@ func (k *kernel) instant() error {
 			due = true
 			if ev.Kind == kindWake {
 				k.wakeAt = event.Never
+				need = true
 				continue
 			}
 			k.end(k.live[ev.A])
-			if k.cfg.RoundPerEvent && !last {
-				if err := k.decide(); err != nil {
-					return err
-				}
+			if err := after(); err != nil {
+				return err
 			}
 		}
 		for !last && k.next != nil && k.next.Submit == k.now {
@@ -196,17 +203,18 @@ func (k *kernel) instant() error {
 			if err := k.pull(); err != nil {
 				return err
 			}
-			if k.cfg.RoundPerEvent {
-				if err := k.decide(); err != nil {
-					return err
-				}
+			if err := after(); err != nil {
+				return err
 			}
 		}
-		if !due && !k.unseen || last {
+		if last || !due && !need && !k.unseen {
 			break
 		}
-		if err := k.decide(); err != nil {
-			return err
+		if need || k.unseen {
+			need = false
+			if err := k.decide(); err != nil {
+				return err
+			}
 		}
 	}
 	k.obs.Instant(k.now)
