@@ -7,7 +7,7 @@ type world struct {
 	jobs  []*job // in order of submission
 	now   int
 	free  *room
-	woken bool // something became due that a round must see
+	woken bool // a job joined the queue since the last round began
 }
 
 // Run simulates second by second. Jobs must be in order of submission.
@@ -42,17 +42,25 @@ func (w *world) idle() bool {
 	return true
 }
 
-// instant does the phases of one second until nothing is due.
+// instant does the phases of one second until nothing is due. Rounds follow the
+// events, all of them together or each on its own.
 func (w *world) instant() {
 	last := w.now == w.Horizon
-	due := w.timers() && !last
+	need := w.timers()
+	after := func() {
+		if !w.PerEvent {
+			need = true
+		} else if !last {
+			w.round()
+			need = false // it has seen what the timers were for
+		}
+	}
 	for {
+		due := false
 		for j := w.firstDue(); j != nil; j = w.firstDue() {
 			due = true
 			w.endOf(j)
-			if w.PerEvent && !last {
-				w.round()
-			}
+			after()
 		}
 		if last {
 			return
@@ -61,16 +69,16 @@ func (w *world) instant() {
 			if j.state == unborn && j.Submit == w.now {
 				due = true
 				w.submit(j)
-				if w.PerEvent {
-					w.round()
-				}
+				after()
 			}
 		}
-		if !due && !w.woken {
+		switch {
+		case need || w.woken:
+			need = false
+			w.round()
+		case !due:
 			return
 		}
-		due, w.woken = false, false
-		w.round()
 	}
 }
 

@@ -67,8 +67,11 @@ func (w *world) before(a, b *job) bool {
 // nothing else happens, and does what the instant itself does.
 func (w *world) timers() bool {
 	due := false
+	if w.Preemption == "none" || len(w.all(func(j *job) bool { return j.state == waiting })) == 0 {
+		return false // the rank of a running job means nothing then
+	}
 	for _, j := range w.jobs {
-		if j.state == running && w.Preemption != "none" && w.MinRun > 0 && w.now == j.started+w.MinRun {
+		if j.state == running && w.MinRun > 0 && w.now == j.started+w.MinRun {
 			due = true
 		}
 		if w.Order != "tiresias" {

@@ -2,6 +2,7 @@ package slow
 
 // round is one scheduling round: each partition on its own.
 func (w *world) round() {
+	w.woken = false
 	seen := map[string]bool{}
 	for _, j := range w.jobs {
 		if seen[j.Partition] {
@@ -36,9 +37,13 @@ func (w *world) queue(partition string) []*job {
 }
 
 func (w *world) those(partition string, is func(*job) bool) []*job {
+	return w.all(func(j *job) bool { return j.Partition == partition && is(j) })
+}
+
+func (w *world) all(is func(*job) bool) []*job {
 	var js []*job
 	for _, j := range w.jobs {
-		if j.Partition == partition && is(j) {
+		if is(j) {
 			js = append(js, j)
 		}
 	}
