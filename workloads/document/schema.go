@@ -13,7 +13,7 @@ import (
 // Describer is implemented by unions: it returns one value for each form that
 // the type takes, and the schema accepts what any of them stands for. A text is
 // "", a list of texts []string{}, a mapping a struct or Pairs, nothing nil; see
-// Words and Any.
+// Words, Pattern, Any and Doc.
 type Describer interface {
 	DescribeNode() []any
 }
@@ -21,8 +21,18 @@ type Describer interface {
 // Words stands, in a description, for one of these words.
 type Words []string
 
+// Pattern stands, in a description, for the texts that match this regular
+// expression somewhere.
+type Pattern string
+
 // Any stands, in a description, for every value.
 type Any struct{}
+
+// Doc adds, in a description, what a form means.
+type Doc struct {
+	Text string
+	Form any
+}
 
 // SchemaOptions say what a schema says of itself.
 type SchemaOptions struct {
@@ -127,7 +137,9 @@ func (d *describer) structure(s *jsonschema.Schema, t reflect.Type, path string,
 				p = words
 			}
 		}
-		p.Description = f.doc
+		if f.doc != "" {
+			p.Description = f.doc
+		}
 		if f.fallback != "" {
 			p.Default = f.fallback
 		}
@@ -163,6 +175,16 @@ func (d *describer) form(f any, path string, depth int) (*jsonschema.Schema, err
 		return &jsonschema.Schema{}, nil
 	case Words:
 		return wordsSchema(f), nil
+	case Pattern:
+		s := types("string")
+		s.Pattern = string(f)
+		return s, nil
+	case Doc:
+		s, err := d.form(f.Form, path, depth+1)
+		if err == nil {
+			s.Description = f.Text
+		}
+		return s, err
 	case Pairs:
 		s := object()
 		for _, p := range f {

@@ -87,7 +87,8 @@ func instance(n *Node) any {
 func TestSchemaAgreesWithDecode(t *testing.T) {
 	plain := compile(t, outer{}, SchemaOptions{ID: "https://example.org/scenario", Title: "Scenario"})
 	parts := compile(t, &policy{}, SchemaOptions{Forms: map[string][]any{"order": {
-		Words{"fifo", "tiresias"},
+		Doc{"by submission, or by service", Words{"fifo", "tiresias"}},
+		Pattern("^plugin:"),
 		Pairs{{Key: "name", Value: Words{"fifo"}}},
 		Pairs{{Key: "name", Value: Words{"tiresias"}}, {Value: &struct {
 			Queues []int `yaml:"queues" doc:"limits"`
@@ -113,6 +114,8 @@ func TestSchemaAgreesWithDecode(t *testing.T) {
 		{parts, "order: {name: fifo}", true},
 		{parts, "order: {name: tiresias, queues: [1, 2]}", true},
 		{parts, "order: filo", false},
+		{parts, "order: plugin:mine", true},
+		{parts, "order: 5", false},
 		{parts, "order: {name: fifo, queues: [1]}", false},
 		{parts, "order: {queues: [1]}", false},
 		{parts, "rates: [900]", false},
