@@ -176,6 +176,7 @@ func (k *kernel) instant() error {
 			need = true
 			return nil
 		}
+		need = false // the round sees what the timers were for
 		return k.decide()
 	}
 	for {
