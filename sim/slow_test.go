@@ -11,7 +11,7 @@ import (
 )
 
 // seedsEach is how many scenes are drawn for every way to schedule.
-const seedsEach = 6
+const seedsEach = 12
 
 // TestSlowRandom lets the engine and the oracle play the same random scenes.
 func TestSlowRandom(t *testing.T) {

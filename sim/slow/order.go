@@ -78,7 +78,7 @@ func (w *world) timers() bool {
 			continue
 		}
 		for _, l := range w.Queues {
-			if j.onGPUs() && j.attained*j.GPUs == l {
+			if j.state == running && j.attained*j.GPUs == l {
 				due = true
 			}
 		}
