@@ -7,6 +7,3 @@ func (s *Scenario) Size() int64 {
 	}
 	return int64(len(s.Jobs))
 }
-
-// Schema is the JSON Schema of the scenario file.
-func Schema() ([]byte, error) { return nil, nil }

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// result is what a command left behind.
+type result struct {
+	code     int
+	out, err string
+}
+
+// gpusim runs the program in this process.
+func gpusim(t testing.TB, args ...string) result {
+	t.Helper()
+	return gpusimWith(t, "", args...)
+}
+
+func gpusimWith(t testing.TB, stdin string, args ...string) result {
+	t.Helper()
+	var out, err bytes.Buffer
+	code := run(args, streams{strings.NewReader(stdin), &out, &err})
+	return result{code, out.String(), err.String()}
+}
+
+// must fails the test unless the command went well.
+func (r result) must(t testing.TB) result {
+	t.Helper()
+	if r.code != 0 {
+		t.Fatalf("exit code %d: %s", r.code, r.err)
+	}
+	return r
+}
+
+// refused fails the test unless the command ended with code 2, nothing on
+// standard output, and all these words in its message.
+func (r result) refused(t testing.TB, words ...string) {
+	t.Helper()
+	if r.code != exitUsage || r.out != "" {
+		t.Errorf("exit code %d, output %q; want code 2 and none", r.code, r.out)
+	}
+	r.says(t, r.err, words...)
+}
+
+// says looks for words in a text.
+func (r result) says(t testing.TB, text string, words ...string) {
+	t.Helper()
+	for _, w := range words {
+		if !strings.Contains(text, w) {
+			t.Errorf("no %q in:\n%s", w, text)
+		}
+	}
+}
+
+// object reads the output as one JSON object.
+func (r result) object(t testing.TB) map[string]any {
+	t.Helper()
+	r.must(t)
+	var m map[string]any
+	if err := json.Unmarshal([]byte(r.out), &m); err != nil {
+		t.Fatalf("%v in:\n%s", err, r.out)
+	}
+	return m
+}
+
+// at walks a path of keys and indices into a document.
+func at(t testing.TB, v any, path ...any) any {
+	t.Helper()
+	for i, p := range path {
+		switch p := p.(type) {
+		case string:
+			m, ok := v.(map[string]any)
+			if !ok {
+				t.Fatalf("%v is no object", path[:i])
+			}
+			if v, ok = m[p]; !ok {
+				t.Fatalf("there is no %v", path[:i+1])
+			}
+		case int:
+			l, ok := v.([]any)
+			if !ok || p >= len(l) {
+				t.Fatalf("there is no %v", path[:i+1])
+			}
+			v = l[p]
+		}
+	}
+	return v
+}
+
+func keys(v any) []string {
+	var ks []string
+	for k := range v.(map[string]any) {
+		ks = append(ks, k)
+	}
+	slices.Sort(ks)
+	return ks
+}
+
+func same(t testing.TB, what string, got, want any) {
+	t.Helper()
+	if g, w := text(got), text(want); g != w {
+		t.Errorf("%s: got %s, want %s", what, g, w)
+	}
+}
+
+func text(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err.Error()
+	}
+	return string(b)
+}
+
+// file writes a file of a test.
+func file(t testing.TB, name, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// field is the path of a field case beside the repository. Without that folder
+// the test is left out, but not where CI says that it must be there.
+func field(t testing.TB, parts ...string) string {
+	t.Helper()
+	path := filepath.Join(append([]string{"..", "..", "..", "shared", "data", "field"}, parts...)...)
+	if _, err := os.Stat(path); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatalf("CI must have the shared data: %v", err)
+		}
+		t.Skipf("skipped: the shared data are not there: %v", err)
+	}
+	return path
+}
+
+func TestHelpOfEveryCommandHasAnExample(t *testing.T) {
+	for _, args := range [][]string{{"hardware"}, {"hardware", "list"}, {"hardware", "show"}, {"trace"}, {"trace", "inspect"}, {"schema"}} {
+		r := gpusim(t, append(args, "--help")...).must(t)
+		r.says(t, r.out, "Examples:", "gpusim "+args[0])
+	}
+}
