@@ -227,6 +227,7 @@ func (k *kernel) stopped(j *cluster.Job, give bool) {
 		j.State = cluster.Cancelled
 		k.release(j, why, give)
 		k.retire(j, why)
+		k.unseen = true // it stood in the way of others, and is gone
 		return
 	case policies.PreemptSuspend:
 		save(j)

@@ -93,7 +93,7 @@ type kernel struct {
 	holds  holds
 	round  policies.Round
 	pauses bool // some job stops work for its checkpoints
-	unseen bool // a job has joined the queue since the last round began
+	unseen bool // a job joined the queue, or was cancelled, in the last round
 	wake   event.Handle
 	wakeAt event.Time
 
