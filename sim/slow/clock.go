@@ -7,7 +7,7 @@ type world struct {
 	jobs  []*job // in order of submission
 	now   int
 	free  *room
-	woken bool // a job joined the queue since the last round began
+	woken bool // a job joined the queue, or was cancelled, since the last round began
 }
 
 // Run simulates second by second. Jobs must be in order of submission.

@@ -138,5 +138,6 @@ func (w *world) evict(j *job) {
 	j.suspended = w.Preemption == "suspend"
 	if w.Preemption == "cancel" {
 		w.finish(j, "cancelled")
+		w.woken = true // it stood in the way of others, and is gone
 	}
 }
