@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -93,13 +94,18 @@ func optionSettings(opts []string) [][2]string {
 }
 
 // clusterFor writes nodes for a trace: its own machine where it describes one,
-// otherwise enough nodes of 8 GPUs of each type for the largest job.
+// otherwise enough nodes of 8 GPUs of each type for its largest job and, roughly,
+// for its load.
 func clusterFor(r *trace.Report) string {
 	count, gpus := int64(2), int64(8)
 	if n := len(r.JobsBy.GPUs); n > 0 {
-		if largest, err := strconv.ParseFloat(string(r.JobsBy.GPUs[n-1].Key), 64); err == nil {
+		if largest, err := strconv.ParseFloat(r.JobsBy.GPUs[n-1].Key, 64); err == nil {
 			count = max(count, (int64(largest)+gpus-1)/gpus)
 		}
+	}
+	work, known := number(figureOf(r.GPUSeconds))
+	if span, ok := number(figureOf(r.SubmitSpan)); known && ok && span >= 86400 {
+		count = max(count, int64(math.Ceil(work/(0.8*span*float64(gpus)))))
 	}
 	if c := r.Cluster; c != nil && c.Nodes > 0 && c.GPUs > 0 && c.GPUs%c.Nodes == 0 {
 		count, gpus = c.Nodes, c.GPUs/c.Nodes

@@ -30,6 +30,9 @@ func printInspected(w io.Writer, r *inspected) error {
 		fmt.Fprintln(w)
 	}
 	fmt.Fprintf(w, "  records   %s read, %s accepted, %s set aside\n", count(r.Records), count(r.Accepted), count(r.Records-r.Accepted))
+	if r.Accepted == 0 && r.Records > 0 {
+		fmt.Fprintln(w, "  nothing was accepted: the reasons below say why; --opt sets how the file is read")
+	}
 	if !format.Nodes {
 		printTimes(w, r.Report)
 	}
