@@ -130,7 +130,6 @@ func TestNextHoldsTheLargestJobAndTheLoad(t *testing.T) {
 		"a,0,1,1\nb,5,1,2\n":            "[{count: 2, name: n, gpus: 8}]",
 		"a,0,1,100\n":                   "[{count: 13, name: n, gpus: 8}]",
 		"a,0,172800,64\nb,172800,0,1\n": "[{count: 10, name: n, gpus: 8}]", // 64 GPUs busy all the time are 80 % of 10 nodes
-		"a,0,1,0.5\n":                   "[{count: 2, name: n, gpus: 8}]",
 	} {
 		doc := gpusim(t, "trace", "inspect", file(t, "jobs.csv", "job_id,submit_s,run_s,gpus\n"+content), "--format", "native", "--output", "json").object(t)
 		if next := at(t, doc, "next").(string); !strings.Contains(next, "'cluster.nodes="+want+"'") {
