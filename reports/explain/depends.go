@@ -4,9 +4,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"gpusim/reports/folder"
+	"gpusim/reports/table"
+	"gpusim/sim/event"
 	"gpusim/workloads/document"
 )
 
@@ -49,22 +53,65 @@ func listed(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// throttled reports whether the job is an element of an array that limits how
-// many run at once.
-func (f *facts) throttled(l *Life, run *folder.Run) bool {
-	if len(l.Waits) == 0 {
-		return false
-	}
-	w := &l.Waits[0]
-	if len(w.Reasons) > 0 && w.Reasons[0].From <= w.From {
-		return false // no gap to explain
+// throttle is how many elements of the job's array may be in the queue or run
+// at once; 0 = any number, or the job is no element.
+func (l *Life) throttle(run *folder.Run) int {
+	if arrayOf(l.Job) == "" {
+		return 0
 	}
 	n := l.written(run)
-	if n == nil {
-		return false
+	if n == nil || n.Get("array") == nil {
+		return 0
 	}
-	a := n.Get("array")
-	return a != nil && strings.Contains(a.Text, "%")
+	_, most, _ := strings.Cut(n.Get("array").Text, "%")
+	k, err := strconv.Atoi(strings.TrimSpace(most))
+	if err != nil {
+		return 0
+	}
+	return k
+}
+
+// turn returns when an element of a throttled array joined the queue; false if
+// it did so at once. Elements take their turns in order, each when one that
+// went before ends, so the m-th waits for the (m-k)-th end.
+func (l *Life) turn(run *folder.Run) (Seconds, bool, error) {
+	k := l.throttle(run)
+	if k == 0 {
+		return 0, false, nil
+	}
+	c := columns{}
+	array, before, found := arrayOf(l.Job), 0, false
+	var ends []Seconds
+	err := run.Scan("jobs", func(r table.Row) error {
+		id := c.text(r, "job_id")
+		if arrayOf(id) != array {
+			return nil
+		}
+		if found = found || id == l.Job; !found {
+			before++
+		}
+		if end := c.seconds(r, "end_s"); end != nil {
+			ends = append(ends, *end)
+		}
+		return nil
+	})
+	if err != nil || before < k {
+		return 0, false, err
+	}
+	slices.Sort(ends)
+	if before-k >= len(ends) {
+		return Seconds(event.Never), true, nil
+	}
+	return ends[before-k], true, nil
+}
+
+// arrayOf is the array that an id like array_12 is an element of.
+func arrayOf(id string) string {
+	i := strings.LastIndexByte(id, '_')
+	if i < 1 || i == len(id)-1 || strings.Trim(id[i+1:], "0123456789") != "" {
+		return ""
+	}
+	return id[:i]
 }
 
 // written finds the job, or the array it is an element of, in the scenario;
@@ -82,10 +129,7 @@ func (l *Life) written(run *folder.Run) *document.Node {
 	if err != nil || n.Get("workload") == nil || n.Get("workload").Get("jobs") == nil {
 		return nil
 	}
-	array := l.Job
-	if i := strings.LastIndexByte(l.Job, '_'); i > 0 && strings.Trim(l.Job[i+1:], "0123456789") == "" {
-		array = l.Job[:i]
-	}
+	array := arrayOf(l.Job)
 	for _, j := range n.Get("workload").Get("jobs").Items {
 		id := j.Get("id")
 		if id != nil && (id.Text == l.Job || id.Text == array && j.Get("array") != nil) {

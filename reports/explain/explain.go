@@ -77,7 +77,8 @@ type Wait struct {
 	To      Seconds  `json:"to_s"`
 	Reasons []Reason `json:"reasons"`
 
-	preempted bool // it began so
+	preempted bool    // it began so
+	queued    Seconds // when the job joined the queue, where that is later than From
 }
 
 // Reason is why a job waited for a part of a wait. The numbers are those of

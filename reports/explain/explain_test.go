@@ -106,7 +106,7 @@ func TestSentencesCount(t *testing.T) {
 
 func TestReasonsAreCutToTheWait(t *testing.T) {
 	w := Wait{From: 10, To: 100, Reasons: []Reason{{Code: "b", From: 50, To: 80}, {Code: "a", From: 20, To: 50}}}
-	w.complete(false)
+	w.complete()
 	var got []string
 	for _, r := range w.Reasons {
 		got = append(got, r.Code+":"+strconv.Itoa(int(r.From))+"-"+strconv.Itoa(int(r.To)))

@@ -149,7 +149,7 @@ func (l *Life) readAttempts(run *folder.Run) (bool, error) {
 // unknown is the error for a job that is not in the run.
 func (l *Life) unknown(run *folder.Run, readable bool) error {
 	if !readable {
-		return NotFound{Job: l.Job, Jobs: -1}
+		return errors.New("the run wrote neither the table jobs nor attempts (reports.tables left them out): nothing is known of any job")
 	}
 	const keep = 3
 	type near struct {

@@ -70,6 +70,15 @@ func (l *Life) readReasons(run *folder.Run, hasJobs bool) error {
 	if !hasJobs || l.group < 0 {
 		return nil
 	}
+	if len(l.Waits) > 0 && l.Eligible != nil && l.Waits[0].From == *l.Eligible {
+		turn, held, err := l.turn(run)
+		if err != nil {
+			return err
+		}
+		if w := &l.Waits[0]; held {
+			w.queued = min(max(turn, w.From), w.To)
+		}
+	}
 	c := columns{}
 	err := run.Scan("decisions", func(r table.Row) error {
 		if g := c.int(r, "group"); g == nil || *g != l.group {
@@ -84,17 +93,19 @@ func (l *Life) readReasons(run *folder.Run, hasJobs bool) error {
 		}
 		for i := l.firstAfter(*from); i < len(l.Waits) && l.Waits[i].From < *to; i++ {
 			w := &l.Waits[i]
-			w.Reasons = append(w.Reasons, Reason{Code: c.text(r, "reason"), From: max(*from, w.From), To: min(*to, w.To),
-				Wanted: c.int(r, "gpus_wanted"), First: c.int(r, "gpus_free_first"), Last: c.int(r, "gpus_free_last")})
+			x := Reason{Code: c.text(r, "reason"), From: max(*from, w.From, w.queued), To: min(*to, w.To),
+				Wanted: c.int(r, "gpus_wanted"), First: c.int(r, "gpus_free_first"), Last: c.int(r, "gpus_free_last")}
+			if x.From < x.To {
+				w.Reasons = append(w.Reasons, x)
+			}
 		}
 		return nil
 	})
 	if err != nil {
 		return l.lacks(err, "decisions", "why the job waited is not known")
 	}
-	throttled := l.facts.throttled(l, run)
 	for i := range l.Waits {
-		l.Waits[i].complete(i == 0 && throttled)
+		l.Waits[i].complete()
 	}
 	return nil
 }
@@ -113,10 +124,13 @@ func (l *Life) firstAfter(t Seconds) int {
 // complete sorts the reasons of a wait, names the gaps between them and puts
 // all in words. A wait can begin without a reason of the policy: the job has just
 // been preempted, or its array's throttle keeps it out of the queue.
-func (w *Wait) complete(throttled bool) {
+func (w *Wait) complete() {
 	slices.SortStableFunc(w.Reasons, func(a, b Reason) int { return cmp.Compare(a.From, b.From) })
 	var all []Reason
-	at := w.From
+	at := max(w.From, w.queued)
+	if at > w.From {
+		all = append(all, Reason{Code: policies.WhyThrottle, From: w.From, To: at})
+	}
 	for _, r := range w.Reasons {
 		if r.From > at {
 			all = append(all, Reason{From: at, To: r.From})
@@ -127,13 +141,8 @@ func (w *Wait) complete(throttled bool) {
 	if at < w.To {
 		all = append(all, Reason{From: at, To: w.To})
 	}
-	if len(all) > 0 && all[0].Code == "" {
-		switch {
-		case w.preempted:
-			all[0].Code = policies.WhyOutranked
-		case throttled:
-			all[0].Code = policies.WhyThrottle
-		}
+	if w.preempted && len(all) > 0 && all[0].Code == "" {
+		all[0].Code = policies.WhyOutranked
 	}
 	for i := range all {
 		all[i].Text = waitSentence(&all[i])
