@@ -5,97 +5,50 @@ import (
 	_ "embed"
 	"encoding/csv"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/agnivade/levenshtein"
 )
 
 //go:embed gpus.csv
-var gpusCSV []byte
+var gpusCSV string
 
 //go:embed nodes.csv
-var nodesCSV []byte
+var nodesCSV string
 
 //go:embed columns.csv
-var columnsCSV []byte
+var columnsCSV string
 
-// Value is one figure of an entry.
-type Value struct {
-	Name string
-	Unit string // "" where there is none
-	Doc  string
-	Text string // as in the table; "" when unknown
-	// Known is false where nobody found the figure.
-	Known bool
-	// Source says where the figure was read.
-	Source string
-}
-
-// GPU is one type of GPU.
-type GPU struct {
-	ID     string
-	Name   string  // that nvidia-smi prints
-	Fields []Value // in the order of the table
-	Notes  string
-}
-
-// Get returns a figure by name; a name that does not exist is unknown.
-func (g *GPU) Get(name string) Value {
-	for _, v := range g.Fields {
-		if v.Name == name {
-			return v
-		}
-	}
-	return Value{Name: name}
-}
-
-// Number returns a figure as a number; false when it is unknown or a text.
-func (g *GPU) Number(name string) (float64, bool) {
-	f, err := strconv.ParseFloat(g.Get(name).Text, 64)
-	return f, err == nil
-}
-
-// NodeType is one type of node.
-type NodeType struct {
-	Name     string
-	GPU      string // id
-	GPUs     int
-	CPUMilli int64 // thousandths of a core; -1 unknown
-	Memory   int64 // bytes; -1 unknown
-	Source   string
-}
-
-// Catalogue is all entries. It does not change.
+// Catalogue is all entries. It does not change and may be used by several
+// goroutines.
 type Catalogue struct {
-	gpus  []GPU
-	nodes []NodeType
+	gpuFields, nodeFields []Field
+	gpus                  []GPU
+	nodes                 []NodeType
+	gpuIndex, nodeIndex   map[string]int // by name in lower case
 }
 
-// Sources of the cells of gpus.csv.
-const (
-	readAtSource = "read at a source (device query, nvidia-smi listing, datasheet table)"
-	fromMemory   = "memory of the datasheet, unverified"
-	ours         = "name given by gpusim"
-)
-
-// Load reads the embedded tables. Cost: well under a millisecond.
+// Load reads the embedded tables. Cost: about half a millisecond.
 func Load() (*Catalogue, error) {
 	c := &Catalogue{}
 	columns, err := rows("columns.csv", columnsCSV)
 	if err != nil {
 		return nil, err
 	}
-	about := map[string][]string{}
 	for _, r := range columns[1:] {
-		about[r[0]] = r
+		f := Field{Name: r[1], kind: r[2], Unit: r[3], Doc: r[4], readFrom: r[5]}
+		if r[0] == "gpu" {
+			c.gpuFields = append(c.gpuFields, f)
+		} else {
+			c.nodeFields = append(c.nodeFields, f)
+		}
 	}
 	gpus, err := rows("gpus.csv", gpusCSV)
 	if err != nil {
 		return nil, err
 	}
 	for _, r := range gpus[1:] {
-		g, err := gpu(gpus[0], r, about)
+		g, err := readGPU(c.gpuFields, gpus[0], r)
 		if err != nil {
 			return nil, err
 		}
@@ -105,96 +58,51 @@ func Load() (*Catalogue, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range nodes[1:] {
-		n, err := nodeType(r)
-		if err != nil {
-			return nil, err
-		}
-		c.nodes = append(c.nodes, n)
+	if c.nodes, err = readNodeTypes(c.nodeFields, nodes[1:]); err != nil {
+		return nil, err
 	}
-	return c, nil
+	return c, c.index()
 }
 
-func rows(name string, data []byte) ([][]string, error) {
-	r, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
+func rows(name, data string) ([][]string, error) {
+	r, err := csv.NewReader(bytes.NewReader([]byte(data))).ReadAll()
 	if err != nil {
 		return nil, fmt.Errorf("reading the embedded %s: %w", name, err)
 	}
 	return r, nil
 }
 
-func gpu(header, row []string, about map[string][]string) (GPU, error) {
-	var g GPU
-	read := ""
-	for i, h := range header {
-		if h == "read_at_source" {
-			read = row[i]
+// index makes the names of all entries known; no two may share one.
+func (c *Catalogue) index() error {
+	c.gpuIndex, c.nodeIndex = map[string]int{}, map[string]int{}
+	add := func(index map[string]int, i int, names []string) error {
+		for _, n := range names {
+			n = strings.ToLower(n)
+			if at, ok := index[n]; ok && at != i {
+				return fmt.Errorf("two entries of the catalogue are named %s", n)
+			}
+			index[n] = i
+		}
+		return nil
+	}
+	for i := range c.gpus {
+		if err := add(c.gpuIndex, i, c.gpus[i].names()); err != nil {
+			return err
 		}
 	}
-	for i, h := range header {
-		switch h {
-		case "read_at_source":
-			continue
-		case "notes":
-			g.Notes = row[i]
-			continue
-		}
-		a, ok := about[h]
-		if !ok {
-			return g, fmt.Errorf("gpus.csv: column %s is not described in columns.csv", h)
-		}
-		v := Value{Name: h, Unit: a[1], Doc: a[2], Text: row[i], Known: row[i] != ""}
-		if v.Known {
-			v.Source = source(h, read)
-		}
-		g.Fields = append(g.Fields, v)
-		switch h {
-		case "id":
-			g.ID = row[i]
-		case "smi_name":
-			g.Name = row[i]
+	for i := range c.nodes {
+		if err := add(c.nodeIndex, i, c.nodes[i].names()); err != nil {
+			return err
 		}
 	}
-	return g, nil
+	return nil
 }
 
-// source says where a cell comes from: the row lists the columns that were read
-// at a source, some with a star for a family of columns.
-func source(column, read string) string {
-	if column == "id" {
-		return ours
-	}
-	for _, w := range strings.Fields(read) {
-		w, _, _ = strings.Cut(w, "(")
-		if w == column || strings.HasSuffix(w, "*") && strings.HasPrefix(column, strings.TrimSuffix(w, "*")) {
-			return readAtSource
-		}
-	}
-	return fromMemory
-}
+// GPUFields describes the figures of a GPU, in order.
+func (c *Catalogue) GPUFields() []Field { return c.gpuFields }
 
-func nodeType(r []string) (NodeType, error) {
-	n := NodeType{Name: r[0], GPU: r[1], CPUMilli: -1, Memory: -1, Source: r[5]}
-	var err error
-	if n.GPUs, err = strconv.Atoi(r[2]); err != nil {
-		return n, fmt.Errorf("nodes.csv: %s: %w", r[0], err)
-	}
-	if r[3] != "" {
-		cores, err := strconv.ParseInt(r[3], 10, 64)
-		if err != nil {
-			return n, fmt.Errorf("nodes.csv: %s: %w", r[0], err)
-		}
-		n.CPUMilli = 1000 * cores
-	}
-	if r[4] != "" {
-		gib, err := strconv.ParseInt(r[4], 10, 64)
-		if err != nil {
-			return n, fmt.Errorf("nodes.csv: %s: %w", r[0], err)
-		}
-		n.Memory = gib << 30
-	}
-	return n, nil
-}
+// NodeFields describes the figures of a node type, in order.
+func (c *Catalogue) NodeFields() []Field { return c.nodeFields }
 
 // GPUs returns all GPUs in the order of the table.
 func (c *Catalogue) GPUs() []GPU { return c.gpus }
@@ -202,44 +110,88 @@ func (c *Catalogue) GPUs() []GPU { return c.gpus }
 // NodeTypes returns all node types in the order of the table.
 func (c *Catalogue) NodeTypes() []NodeType { return c.nodes }
 
-// GPU finds a GPU by its id or by the name that nvidia-smi prints; case does
-// not matter.
+// GPU finds a GPU by its id or by the name that nvidia-smi prints, with or
+// without the maker in front; case does not matter.
 func (c *Catalogue) GPU(name string) (GPU, bool) {
-	for _, g := range c.gpus {
-		if strings.EqualFold(g.ID, name) || g.Name != "" && strings.EqualFold(g.Name, name) {
-			return g, true
-		}
+	i, ok := c.gpuIndex[strings.ToLower(name)]
+	if !ok {
+		return GPU{}, false
 	}
-	return GPU{}, false
+	return c.gpus[i], true
 }
 
 // NodeType finds a node type; case does not matter.
 func (c *Catalogue) NodeType(name string) (NodeType, bool) {
-	for _, n := range c.nodes {
-		if strings.EqualFold(n.Name, name) {
-			return n, true
-		}
+	i, ok := c.nodeIndex[strings.ToLower(name)]
+	if !ok {
+		return NodeType{}, false
 	}
-	return NodeType{}, false
+	return c.nodes[i], true
 }
 
-// Nearest returns the id of the GPU whose name is nearest, "" when none is
-// near.
+// FindGPU is GPU with an error that names the nearest id and all known ones.
+func (c *Catalogue) FindGPU(name string) (GPU, error) {
+	if g, ok := c.GPU(name); ok {
+		return g, nil
+	}
+	ids := make([]string, len(c.gpus))
+	for i := range c.gpus {
+		ids[i] = c.gpus[i].ID
+	}
+	return GPU{}, unknown("GPU", name, c.Nearest(name), ids)
+}
+
+// FindNodeType is NodeType with an error that names the nearest one and all
+// known ones.
+func (c *Catalogue) FindNodeType(name string) (NodeType, error) {
+	if n, ok := c.NodeType(name); ok {
+		return n, nil
+	}
+	names := make([]string, len(c.nodes))
+	for i := range c.nodes {
+		names[i] = c.nodes[i].Name
+	}
+	near, _ := nearest(name, names)
+	return NodeType{}, unknown("node type", name, near, names)
+}
+
+func unknown(kind, name, near string, known []string) error {
+	if near != "" {
+		near = "; did you mean " + near + "?"
+	}
+	return fmt.Errorf("unknown %s %q%s (known: %s)", kind, name, near, strings.Join(known, ", "))
+}
+
+// Nearest returns the id of the GPU that was probably meant: the first whose id
+// begins with the name (V100), else the one whose name differs least; "" when
+// none is near.
 func (c *Catalogue) Nearest(name string) string {
-	best, dist := "", 1+max(2, len(name)/3)
-	for _, g := range c.gpus {
-		for _, known := range []string{g.ID, g.Name} {
-			if n := levenshtein.ComputeDistance(strings.ToLower(name), strings.ToLower(known)); n < dist {
-				best, dist = g.ID, n
+	if len(name) >= 2 {
+		for i := range c.gpus {
+			if strings.HasPrefix(strings.ToLower(c.gpus[i].ID), strings.ToLower(name)) {
+				return c.gpus[i].ID
 			}
 		}
 	}
-	if best == "" {
-		for _, g := range c.gpus {
-			if strings.HasPrefix(strings.ToLower(g.ID), strings.ToLower(name)) {
-				return g.ID
-			}
+	id, dist := "", 0
+	for i := range c.gpus {
+		if _, n := nearest(name, c.gpus[i].names()); n >= 0 && (id == "" || n < dist) {
+			id, dist = c.gpus[i].ID, n
 		}
 	}
-	return best
+	return id
+}
+
+// nearest returns the name nearest to a word and by how many letters they
+// differ, -1 where none is near: about a third of the
+// letters may.
+func nearest(word string, names []string) (string, int) {
+	best, dist := "", -1
+	for _, k := range names {
+		n := levenshtein.ComputeDistance(strings.ToLower(word), strings.ToLower(k))
+		if n <= (len(word)+1)/3 && (dist < 0 || n < dist) {
+			best, dist = k, n
+		}
+	}
+	return best, dist
 }

@@ -1,7 +1,9 @@
 // Package catalogue is the machines that gpusim knows: GPUs and node types.
 //
-// Mental model: embedded tables, one row a GPU or node type, in which every
+// Mental model: embedded tables, one entry a GPU or node type, in which every
 // figure says where it comes from. A figure that nobody found is unknown, never
-// zero; one that was written from memory of a datasheet says so and must not be
-// used to prove anything. A new GPU is a row of gpus.csv, no code.
+// zero; one that was written from memory of a datasheet says so ([Memory]) and
+// must not be used to prove anything. columns.csv describes the figures, with
+// units; a new GPU is a row of gpus.csv, a new node type some rows of nodes.csv:
+// no code. [Catalogue.With] lets users change and add entries of their own.
 package catalogue
