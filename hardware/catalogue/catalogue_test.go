@@ -132,7 +132,7 @@ func TestNumbersAndStatuses(t *testing.T) {
 		t.Errorf("a figure that does not exist: %+v", v)
 	}
 	h100, _ := c.GPU("NVIDIA H100 80GB HBM3")
-	if v := h100.Get("idle_w"); v.Text != "72" || v.Source != "read at a source: 69 to 75 W" {
+	if v := h100.Get("idle_w"); v.Text != "72" || v.Source != "read at a source: device queries and nvidia-smi listings (69 to 75 W)" {
 		t.Errorf("%+v", v)
 	}
 	if v := h100.Get("slowdown_c"); v.Status != Memory {

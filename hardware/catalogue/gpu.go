@@ -66,7 +66,10 @@ func readGPU(fields []Field, header, row []string) (GPU, error) {
 		status, detail := Memory, ""
 		switch d, ok := read[f.Name]; {
 		case ok:
-			status, detail = Read, d
+			status, detail = Read, f.readFrom
+			if d != "" {
+				detail += " (" + d + ")"
+			}
 		case f.Name == "id":
 			status = Ours
 		case f.Name == "pcie_uni_gbps":

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -136,13 +137,27 @@ func TestFieldCase22(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
 		start := time.Now()
-		_, err = Parse(name, data)
+		n, err := Parse(name, data)
+		runtime.ReadMemStats(&after)
+		if mib := (after.TotalAlloc - before.TotalAlloc) >> 20; mib > 100 {
+			t.Errorf("%s took %d MiB", name, mib)
+		}
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %v, want %q", name, err, want)
 		}
 		if d := time.Since(start); d > time.Second {
 			t.Errorf("%s took %v", name, d)
+		}
+		if err != nil {
+			continue
+		}
+		for i, want := range []string{"8", "4"} { // an own key wins over a merged one
+			if got := n.Get("nodes").Items[i].Get("count").Text; got != want {
+				t.Errorf("%s: n%d has %s, want %s", name, i, got, want)
+			}
 		}
 	}
 }
