@@ -59,10 +59,15 @@ func TestHardwareShowHasEveryFigureAndItsSource(t *testing.T) {
 			}
 		}
 	}
+	for _, n := range c.NodeTypes() {
+		doc := gpusim(t, "hardware", "show", n.Name, "--output", "json").object(t)
+		same(t, "kind", at(t, doc, "kind"), "node")
+		same(t, n.Name+": figures", len(at(t, doc, "fields").([]any)), len(n.Fields))
+	}
 	r := gpusim(t, "hardware", "show", "nvidia h100 80gb hbm3").must(t)
-	r.says(t, r.out, "H100-SXM5-80GB\n", "3350 GB/s", "[2] read at a source", "[1] memory of the datasheet, unverified", "unknown")
+	r.says(t, r.out, "H100-SXM5-80GB\n", "3350 GB/s", "] read at a source", "] memory of the datasheet, unverified\n", "unknown")
 	r = gpusim(t, "hardware", "show", "dgx-b200").must(t)
-	r.says(t, r.out, "B200-SXM-180GB", "memory_gib  unknown", "SuperPOD")
+	r.says(t, r.out, "B200-SXM-180GB", "unknown", "SuperPOD", "gpusim hardware show B200-SXM-180GB")
 	doc := gpusim(t, "hardware", "show", "H100-SXM5-80GB", "--output", "json").object(t)
 	for _, f := range at(t, doc, "fields").([]any) {
 		switch at(t, f, "name") {
@@ -77,7 +82,7 @@ func TestHardwareShowHasEveryFigureAndItsSource(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same(t, "header", strings.Join(rows[0], ","), "name,value,unit,source,doc")
+	same(t, "header", strings.Join(rows[0], ","), "name,value,unit,status,source,doc")
 	same(t, "rows", len(rows), 1+len(c.GPUs()[0].Fields))
 }
 

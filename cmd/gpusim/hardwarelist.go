@@ -9,7 +9,6 @@ import (
 	"text/tabwriter"
 
 	"gpusim/hardware/catalogue"
-	"gpusim/sim/cluster"
 )
 
 // hardwareLists is the document of hardware list --output json; null is unknown.
@@ -45,7 +44,7 @@ func hardwareLists(c *catalogue.Catalogue) any {
 			num("fp16_dense"), num("bf16_dense"), num("tdp_w"), num("nvlink_total_gbps"), num("mig_max")})
 	}
 	for _, n := range c.NodeTypes() {
-		lists.Nodes = append(lists.Nodes, node{n.Name, n.GPU, n.GPUs, (*json.Number)(known(cores(n))), (*json.Number)(known(gibibytes(n)))})
+		lists.Nodes = append(lists.Nodes, node{n.Name, n.GPU, n.GPUs, (*json.Number)(known(n.Get("cpu_cores").Text)), (*json.Number)(known(n.Get("memory_gib").Text))})
 	}
 	return lists
 }
@@ -71,7 +70,7 @@ func hardwareListCSV(w io.Writer, c *catalogue.Catalogue) error {
 		for range listColumns {
 			row = append(row, "")
 		}
-		rows = append(rows, append(row, n.GPU, strconv.Itoa(n.GPUs), cores(n), gibibytes(n)))
+		rows = append(rows, append(row, n.GPU, strconv.Itoa(n.GPUs), n.Get("cpu_cores").Text, n.Get("memory_gib").Text))
 	}
 	if err := t.WriteAll(rows); err != nil {
 		return fmt.Errorf("writing CSV: %w", err)
@@ -95,7 +94,7 @@ func hardwareListTable(w io.Writer, c *catalogue.Catalogue) error {
 	fmt.Fprintln(w)
 	fmt.Fprintln(t, "node type\tGPUs\tCPU cores\tmemory GiB")
 	for _, n := range c.NodeTypes() {
-		fmt.Fprintf(t, "%s\t%d x %s\t%s\t%s\n", n.Name, n.GPUs, n.GPU, dash(cores(n)), dash(gibibytes(n)))
+		fmt.Fprintf(t, "%s\t%d x %s\t%s\t%s\n", n.Name, n.GPUs, n.GPU, dash(n.Get("cpu_cores").Text), dash(n.Get("memory_gib").Text))
 	}
 	if err := t.Flush(); err != nil {
 		return fmt.Errorf("writing the table: %w", err)
@@ -103,20 +102,6 @@ func hardwareListTable(w io.Writer, c *catalogue.Catalogue) error {
 	fmt.Fprintln(w, "\n- is not known. TFLOPS are dense peaks; MIG is the most instances (0: none).")
 	fmt.Fprintln(w, "gpusim hardware show NAME gives every figure and its source.")
 	return nil
-}
-
-func cores(n catalogue.NodeType) string {
-	if n.CPUMilli == cluster.Uncounted {
-		return ""
-	}
-	return strconv.FormatInt(n.CPUMilli/1000, 10)
-}
-
-func gibibytes(n catalogue.NodeType) string {
-	if n.Memory == cluster.Uncounted {
-		return ""
-	}
-	return strconv.FormatInt(n.Memory>>30, 10)
 }
 
 // dash shows an unknown value to people.

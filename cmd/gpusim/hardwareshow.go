@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -20,6 +19,8 @@ type hardwareEntry struct {
 	Name   *string          `json:"smi_name,omitempty"` // that nvidia-smi prints
 	Fields []hardwareFigure `json:"fields"`
 	Notes  *string          `json:"notes"`
+
+	gpu string // of a node
 }
 
 // hardwareFigure is one figure; its value is null where it is unknown.
@@ -27,51 +28,44 @@ type hardwareFigure struct {
 	Name   string  `json:"name"`
 	Value  any     `json:"value"`
 	Unit   *string `json:"unit"`
+	Status *string `json:"status"` // read, memory, computed, ...
 	Source *string `json:"source"`
 	Doc    string  `json:"doc"`
 
 	text string
 }
 
-func figure(name, text, unit, source, doc string) hardwareFigure {
-	f := hardwareFigure{Name: name, Unit: known(unit), Doc: doc, text: text}
-	if text == "" {
-		return f
+func figures(values []catalogue.Value) []hardwareFigure {
+	var list []hardwareFigure
+	for _, v := range values {
+		f := hardwareFigure{Name: v.Name, Unit: known(v.Unit), Status: known(string(v.Status)), Source: known(v.Source), Doc: v.Doc, text: v.Text}
+		if _, is := v.Number(); is {
+			f.Value = json.Number(v.Text)
+		} else if v.Known {
+			f.Value = v.Text
+		}
+		list = append(list, f)
 	}
-	f.Source = known(source)
-	f.Value = text
-	if _, err := strconv.ParseFloat(text, 64); err == nil && name != "cc" {
-		f.Value = json.Number(text)
-	}
-	return f
+	return list
 }
 
 // hardwareEntryOf finds a GPU or node type.
 func hardwareEntryOf(c *catalogue.Catalogue, name string) (*hardwareEntry, error) {
 	if g, ok := c.GPU(name); ok {
-		e := &hardwareEntry{Kind: "gpu", ID: g.ID, Name: known(g.Name), Notes: known(g.Notes)}
-		for _, v := range g.Fields {
-			e.Fields = append(e.Fields, figure(v.Name, v.Text, v.Unit, v.Source, v.Doc))
-		}
-		return e, nil
+		return &hardwareEntry{Kind: "gpu", ID: g.ID, Name: known(g.Name), Notes: known(g.Notes), Fields: figures(g.Fields)}, nil
 	}
 	n, ok := c.NodeType(name)
 	if !ok {
 		return nil, unknownHardware(c, name)
 	}
-	return &hardwareEntry{Kind: "node", ID: n.Name, Fields: []hardwareFigure{
-		figure("gpu", n.GPU, "", n.Source, "type of its GPUs"),
-		figure("gpus", strconv.Itoa(n.GPUs), "", n.Source, "number of GPUs"),
-		figure("cpu_cores", cores(n), "", n.Source, "CPU cores"),
-		figure("memory_gib", gibibytes(n), "GiB", n.Source, "memory"),
-	}}, nil
+	return &hardwareEntry{Kind: "node", ID: n.Name, Fields: figures(n.Fields), gpu: n.GPU}, nil
 }
 
 func (e *hardwareEntry) csv(w io.Writer) error {
 	t := csv.NewWriter(w)
-	rows := [][]string{{"name", "value", "unit", "source", "doc"}}
+	rows := [][]string{{"name", "value", "unit", "status", "source", "doc"}}
 	for _, f := range e.Fields {
-		rows = append(rows, []string{f.Name, f.text, or(f.Unit, ""), or(f.Source, ""), f.Doc})
+		rows = append(rows, []string{f.Name, f.text, or(f.Unit, ""), or(f.Status, ""), or(f.Source, ""), f.Doc})
 	}
 	if err := t.WriteAll(rows); err != nil {
 		return fmt.Errorf("writing CSV: %w", err)
@@ -86,7 +80,7 @@ func (e *hardwareEntry) table(w io.Writer) error {
 	mark := map[string]int{}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, f := range e.Fields {
-		if f.Name == "id" {
+		if f.Name == "id" || f.Name == "name" { // stands above
 			continue
 		}
 		if f.text == "" {
@@ -110,7 +104,7 @@ func (e *hardwareEntry) table(w io.Writer) error {
 		fmt.Fprintf(w, "note: %s\n", *e.Notes)
 	}
 	if e.Kind == "node" {
-		fmt.Fprintf(w, "its GPUs: gpusim hardware show %s\n", e.Fields[0].text)
+		fmt.Fprintf(w, "its GPUs: gpusim hardware show %s\n", e.gpu)
 	} else {
 		fmt.Fprintf(w, "in a scenario: cluster: {nodes: [{count: 2, name: n, gpu: %s, gpus: 8}]}\n", e.ID)
 	}

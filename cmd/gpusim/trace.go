@@ -38,9 +38,9 @@ func traceInspectCommand(io streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "inspect FILE...",
 		Short: "Say what is in a trace: jobs, span, shapes, and every row set aside",
-		Long: "inspect reads a trace, or several files on one clock, and says what became of\neach record. With --on the trace is held against the cluster of a scenario.\n\nFormats:\n" +
+		Long: "inspect reads a trace, or several files on one clock, and says what became of\neach record. With --on the trace is held against the cluster of a scenario.\nThe keys of --opt are those beside path in workload.trace of a scenario.\n\nFormats:\n" +
 			formatList(),
-		Example: "  gpusim trace inspect log.swf --format swf\n  gpusim trace inspect pods.csv --format openb --on cluster.yaml --jobs\n  gpusim trace inspect jobs.csv --format csv --opt columns.submit=start --opt columns.duration=secs --output json",
+		Example: "  gpusim trace inspect log.swf --format swf\n  gpusim trace inspect pods.csv --format openb --on cluster.yaml --jobs\n  gpusim trace inspect jobs.csv --format csv --opt columns.submit=start --opt columns.duration=secs --opt columns.gpus=n --output json",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return errors.New("inspect needs a FILE; see gpusim trace inspect --help")
