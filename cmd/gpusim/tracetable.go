@@ -23,7 +23,7 @@ func printInspected(w io.Writer, r *inspected) error {
 	format := formatOf(r.Report)
 	fmt.Fprintf(w, "%s: %s\n", r.Format, format.Doc)
 	for _, f := range r.Files {
-		fmt.Fprintf(w, "  file      %s: %s lines, %s records, %s", f.Path, count(f.Lines), count(f.Records), f.Encoding)
+		fmt.Fprintf(w, "  file      %s: %s lines, %s records, %s", printable(f.Path), count(f.Lines), count(f.Records), f.Encoding)
 		if f.Compression != "none" {
 			fmt.Fprintf(w, ", %s", f.Compression)
 		}
@@ -100,14 +100,14 @@ func printCluster(w io.Writer, r *trace.Report, load bool) {
 	}
 	fmt.Fprintf(w, "  cluster   %s nodes, %s GPUs, %s usable\n", count(r.Cluster.Nodes), count(r.Cluster.GPUs), count(r.Cluster.Usable))
 	for _, o := range r.Cluster.OutOfService {
-		fmt.Fprintf(w, "  out       %s: %s\n", o.Node, o.Reason)
+		fmt.Fprintf(w, "  out       %s: %s\n", printable(o.Node), o.Reason)
 	}
 	if !load {
 		return
 	}
 	var loads []string
 	for _, e := range r.OfferedLoad {
-		loads = append(loads, e.Key+" "+percent(figureOf(e.Value)))
+		loads = append(loads, printable(e.Key)+" "+percent(figureOf(e.Value)))
 	}
 	if len(loads) == 0 {
 		loads = []string{"not known: there is no span of submissions"}
@@ -130,7 +130,7 @@ func printFacts(w io.Writer, facts trace.Facts) error {
 			}
 			text = string(b)
 		}
-		fmt.Fprintf(t, "  %s\t%s\n", f.Key, cut(text, 160))
+		fmt.Fprintf(t, "  %s\t%s\n", cut(f.Key, 60), cut(text, 160))
 	}
 	return t.Flush()
 }
@@ -173,13 +173,13 @@ func firstPlace(i trace.Issue, several bool) string {
 	p := i.At[0]
 	var words []string
 	if several {
-		words = append(words, p.File)
+		words = append(words, printable(p.File))
 	}
 	if p.Line != nil {
 		words = append(words, fmt.Sprintf("line %d", *p.Line))
 	}
 	if p.ID != "" {
-		words = append(words, p.ID)
+		words = append(words, cut(p.ID, 60))
 	}
 	place := strings.Join(words, " ")
 	if i.Count > 1 && place != "" {
@@ -219,7 +219,7 @@ func printShares(w io.Writer, name string, table trace.Table, sized bool) error 
 		fmt.Fprintf(t, "  %s\t%s\t%s\n", name, count(n), percentOf(n, total))
 	}
 	for _, i := range most {
-		key := table[i].Key
+		key := cut(table[i].Key, 60)
 		switch {
 		case key == "" && name == "GPU type":
 			key = "(any)"
@@ -244,7 +244,7 @@ func printJobs(w io.Writer, rows []inspectedJob) error {
 	}
 	fmt.Fprintln(t, "notes")
 	for _, r := range rows {
-		fmt.Fprintf(t, "  %d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t", r.Line, r.ID, r.Fate, dash(string(r.Submit)), dash(string(r.Wait)),
+		fmt.Fprintf(t, "  %d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t", r.Line, cut(r.ID, 60), r.Fate, dash(string(r.Submit)), dash(string(r.Wait)),
 			dash(string(r.Run)), dash(string(r.GPUs)), dash(string(r.GPUSeconds)), or(r.Status, "-"))
 		switch {
 		case on && *r.Eligible == nil:
@@ -252,7 +252,7 @@ func printJobs(w io.Writer, rows []inspectedJob) error {
 		case on:
 			fmt.Fprintf(t, "%d\t", len(*r.Eligible))
 		}
-		fmt.Fprintln(t, strings.Join(r.Notes, "; "))
+		fmt.Fprintln(t, printable(strings.Join(r.Notes, "; ")))
 	}
 	return t.Flush()
 }
@@ -296,10 +296,24 @@ func calendar(origin *string, times ...trace.Decimal) string {
 	return " (" + strings.Join(words, " to ") + ")"
 }
 
-// cut shortens a text to n characters.
+// cut shortens a text of a trace to n characters and makes it printable.
 func cut(s string, n int) string {
 	if r := []rune(s); len(r) > n {
-		return string(r[:n]) + "..."
+		return printable(string(r[:n])) + "..."
 	}
-	return s
+	return printable(s)
+}
+
+// printable writes out what a terminal would act on instead of showing it: a
+// trace may hold anything.
+func printable(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if strconv.IsPrint(r) {
+			b.WriteRune(r)
+		} else {
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		}
+	}
+	return b.String()
 }
