@@ -29,20 +29,25 @@ func Decode(n *Node, dst any) error { return decode(n, dst, true) }
 func DecodeInto(n *Node, dst any) error { return decode(n, dst, false) }
 
 func decode(n *Node, dst any, top bool) error {
-	d := decoder{shapes: shapes{}}
+	d := decoder{whole: top, shapes: shapes{}}
 	d.value(n, reflect.ValueOf(dst).Elem(), top)
 	return d.errs.Sorted()
 }
 
 type decoder struct {
 	errs   Errors
+	whole  bool   // a whole document is read
 	path   []step // of the value being read
 	shapes shapes
 }
 
 // name is the path of the value being read, as messages call it.
 func (d *decoder) name() string {
-	if len(d.path) == 0 {
+	switch {
+	case len(d.path) > 0:
+	case d.whole:
+		return "the document"
+	default:
 		return "this"
 	}
 	return d.at()

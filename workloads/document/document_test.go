@@ -61,6 +61,15 @@ func TestAllErrorsAtOnceWithPositions(t *testing.T) {
 	}
 }
 
+func TestADocumentIsAMapping(t *testing.T) {
+	if _, err := read(t, "- a\n"); err == nil || err.Error() != "f.yaml:1:1: the document must be a mapping, not a list" {
+		t.Error(err)
+	}
+	if o, err := read(t, "\ufeffname: a\r\nnodes: [{gpus: 1}]\r\n"); err != nil || o.Name != "a" || len(o.Nodes) != 1 {
+		t.Errorf("a byte order mark and CRLF: %+v %v", o, err)
+	}
+}
+
 func TestRoundTrip(t *testing.T) {
 	in := "name: \"1\"\nnodes:\n  - {gpus: 0, limit: 0s}\n  - {gpus: 8}\nlabels: {b: \"true\", a: x}\nshare: 0.25\non: false\n"
 	a, err := read(t, in)
