@@ -41,7 +41,7 @@ func TestExplainTellsLives(t *testing.T) {
 		dir := live(t, lifeScenario, "--format", format)
 		for job, words := range map[string][]string{
 			"long":    {"job long of lives (seed 1): completed", "at 0s by ada, tenant t1", "ran        0s to 1h20m (1h20m), attempt 1 on n0:0-1", "GPU time 2.7 GPU h productive"},
-			"wide":    {"by bob, priority 3", "8 GPUs, for 2h at most", "waited     0s to 1h20m (1h20m)\n    0s to 1h20m: wants 8 GPUs, 6 were free (no-free-gpus)", "completed at 2h20m", "waited 1h20m, ran 1h, completion 2h20m after submission, slowdown 2.33"},
+			"wide":    {"by bob, priority 3", "8 GPUs, time limit 2h", "waited     0s to 1h20m (1h20m)\n    0s to 1h20m: wants 8 GPUs, 6 were free (no-free-gpus)", "completed at 2h20m", "waited 1h20m, ran 1h, completion 2h20m after submission, slowdown 2.33"},
 			"after":   {"held       10m to 2h20m (2h10m): waits for wide, long", "ran        2h20m to 2h50m"},
 			"huge":    {"rejected when it was submitted, because it can never run on this cluster: ", "9 GPUs", "GPUs"},
 			"fails":   {"failed at 3h10m, as its record says", "the job failed by itself"},
@@ -108,7 +108,7 @@ func TestExplainRefuses(t *testing.T) {
 
 func TestExplainWithoutSomeTables(t *testing.T) {
 	r := gpusim(t, "explain", "wide", "--run", live(t, lifeScenario, "--set", "reports.tables=[jobs]")).must(t)
-	r.says(t, r.out, "8 GPUs, for 2h at most", "started    at 1h20m", "completed at 2h20m", "no table attempts", "no table decisions", "reports.tables")
+	r.says(t, r.out, "8 GPUs, time limit 2h", "started    at 1h20m", "completed at 2h20m", "no table attempts", "no table decisions", "reports.tables")
 
 	dir := live(t, lifeScenario, "--set", "reports.tables=[attempts]")
 	r = gpusim(t, "explain", "wide", "--run", dir).must(t)

@@ -27,7 +27,7 @@ func (l *Life) Write(out io.Writer) error {
 	if l.Request != "" {
 		limit := ""
 		if l.TimeLimit != nil {
-			limit = ", for " + length(*l.TimeLimit) + " at most"
+			limit = ", time limit " + length(*l.TimeLimit)
 		}
 		w.add("  asked for  %s%s", l.Request, limit)
 	}
