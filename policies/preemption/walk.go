@@ -212,11 +212,6 @@ func (w *Walk) walk(r *policies.Round) {
 	step()
 	rank := int32(0)
 	for i := 0; ; {
-		for i < len(w.ranked) && w.ranked[i].Selected == w.round {
-			rank++
-			w.ranked[i].Rank = rank
-			i++
-		}
 		if i == len(w.ranked) && next == nil {
 			return
 		}
@@ -232,6 +227,7 @@ func (w *Walk) walk(r *policies.Round) {
 		rank++
 		j.Rank = rank
 		switch fits := !w.ended(j.Req.Domain) && w.rem.fits(j.Req); {
+		case j.Selected == w.round: // it may not be stopped
 		case waits && w.excluded[j] == out:
 			if w.strict && w.end(j.Req.Domain, i) {
 				return
@@ -291,6 +287,8 @@ func (w *Walk) stopRest(i int) {
 	for ; i < len(w.ranked); i++ {
 		if w.ranked[i].Selected != w.round {
 			w.victims = append(w.victims, w.ranked[i])
+		} else {
+			w.ranked[i].Rank = 1<<30 + int32(i) // behind all, in this order
 		}
 	}
 }
