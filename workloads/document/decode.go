@@ -196,8 +196,11 @@ func (d *decoder) structure(n *Node, v reflect.Value, top bool) {
 		}
 		d.path = append(d.path, step{key: k.Text})
 		if at := s.find(k.Text); at >= 0 {
-			seen[at] = true
-			d.field(n.Items[i], v, &s.fields[at])
+			f := &s.fields[at]
+			// A pointer that holds nothing is as good as missing; field complains of
+			// others.
+			seen[at] = n.Items[i].Kind != Null || f.typ.Kind() != reflect.Pointer
+			d.field(n.Items[i], v, f)
 		} else {
 			d.failWhole(k, "%s", Unknown("key", d.at(), k.Text, s.keys()))
 		}
@@ -214,7 +217,11 @@ func (d *decoder) structure(n *Node, v reflect.Value, top bool) {
 
 func (d *decoder) field(item *Node, v reflect.Value, f *field) {
 	if item.Kind == Null && f.typ.Kind() != reflect.Pointer {
-		d.fail(item, "has no value; give one or leave the key out")
+		if f.required {
+			d.fail(item, "has no value; give one")
+		} else {
+			d.fail(item, "has no value; give one or leave the key out")
+		}
 		return
 	}
 	before := len(d.errs)

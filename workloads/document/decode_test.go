@@ -68,6 +68,33 @@ func readScalars(text string) (scalars, error) {
 	return s, err
 }
 
+func TestRequiredKeysNeedAValue(t *testing.T) {
+	type must struct {
+		Text    string `yaml:"text" required:"true"`
+		Pointer *int   `yaml:"pointer" required:"true"`
+		Free    *int   `yaml:"free"`
+	}
+	for text, want := range map[string]string{
+		"{text: a, pointer: 0}":          "",
+		"{text: a, pointer: 0, free: ~}": "",
+		"{text: a, pointer: ~}":          "f.yaml:1:1: pointer is missing",
+		"{text: ~, pointer: 0}":          "f.yaml:1:8: text has no value; give one",
+		"{}":                             "f.yaml:1:1: text is missing\nf.yaml:1:1: pointer is missing",
+	} {
+		n, err := Parse("f.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if err := Decode(n, &must{}); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestAtKnowsItsNode(t *testing.T) {
 	s, err := readScalars("# a comment\ntext: a\nint: 5\n")
 	if err != nil || s.Node == nil {
