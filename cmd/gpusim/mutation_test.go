@@ -18,7 +18,7 @@ var mutations = []struct{ name, file, old, new string }{
 	{"submissions before ends", "sim/run.go", "if !ok || at != k.now {\n				break", "if !ok || at != k.now || k.next != nil && k.next.Submit == k.now {\n				break"},
 	{"EASY counts one GPU too many beside the first job", "policies/backfill/easy.go", "sum - head.Req.GPUs // free", "sum - head.Req.GPUs + 1 // free"},
 	{"EASY lets a job end just after the shadow", "policies/backfill/easy.go", "window := shadow - r.Now\n	extra", "window := shadow - r.Now + 60e9\n	extra"},
-	{"conservative looks a little less far than the job is long", "policies/backfill/profile.go", "p.at[k] >= end {", "p.at[k] >= end-12e9 {"},
+	{"conservative looks a little less far than the job is long", "policies/backfill/profile.go", "ps[k].at >= end {", "ps[k].at >= end-12e9 {"},
 	{"a GPU is not given back", "sim/cluster/change.go", "idle += int32(bits.OnesCount64(ch.Mask))", "idle += int32(bits.OnesCount64(ch.Mask &^ 8))"},
 	{"preempted work is not lost", "sim/execution.go", "	j.Left = j.Kept\n", "	j.Kept = j.Left\n"},
 	{"a restart costs nothing", "sim/lifecycle.go", "j.Pause = restart", "j.Pause = 0 * restart"},

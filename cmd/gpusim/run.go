@@ -21,7 +21,6 @@ import (
 type scenarioFlags struct {
 	sets []string
 	seed uint64
-	has  bool
 }
 
 func (f *scenarioFlags) add(cmd *cobra.Command, seed bool) {

@@ -36,6 +36,7 @@ type planLane struct {
 	starts  starts
 	valid   bool // the plan is what a rebuild would give
 	arrived []*cluster.Job
+	scratch []*cluster.Job
 	dirty   bool
 }
 
@@ -182,18 +183,22 @@ func (s *conservative) rebuild(r *policies.Round, l *planLane) {
 	l.ends.each(func(j *cluster.Job) {
 		l.plan.release(max(j.PlannedEnd, r.Now), j.Req.GPUs)
 	})
-	for j := l.list.First(); j != nil && r.Err() == nil; {
-		next := l.list.FindAfter(j, 1<<30, event.Never)
+	l.scratch = l.scratch[:0]
+	l.list.Each(func(j *cluster.Job) bool { l.scratch = append(l.scratch, j); return true })
+	for _, j := range l.scratch {
+		if r.Err() != nil {
+			break
+		}
 		s.book(r, l, j)
-		j = next
 	}
+	clear(l.scratch)
 }
 
 // book plans one job behind what is planned, and starts it if that is now.
 func (s *conservative) book(r *policies.Round, l *planLane, j *cluster.Job) {
 	length := plannedLength(r.Now, j)
-	at := l.plan.earliest(j.Req.GPUs, length)
-	l.plan.reserve(at, at+length, j.Req.GPUs)
+	at, i := l.plan.earliest(j.Req.GPUs, length)
+	l.plan.reserve(i, at, at+length, j.Req.GPUs)
 	j.Planned = at
 	if at <= r.Now && j.Req.GPUs <= j.Req.Class.Idle() {
 		s.start(r, l, j)

@@ -2,110 +2,122 @@ package backfill
 
 import (
 	"fmt"
-	"sort"
 
 	"gpusim/policies/queue"
 	"gpusim/sim/cluster"
 	"gpusim/sim/event"
 )
 
-// profile is free GPUs over time: free[i] from at[i] to at[i+1], the last for
-// ever.
+// profile is free GPUs over time: each piece from its at to the next one's, the
+// last for ever.
 type profile struct {
-	at   []event.Time
-	free []int
+	pieces []piece
 
-	// memo: jobs planned in order only take away, so a job at least as wide and
-	// as long as one planned before starts no earlier than that one did.
-	memo map[int]found
+	// memo, by GPUs: jobs planned in order only take away, so a job as wide and
+	// at least as long as one planned before starts no earlier than that one
+	// did. An entry counts while its stamp is the profile's.
+	memo  []found
+	stamp uint32
+}
+
+type piece struct {
+	at   event.Time
+	free int
 }
 
 type found struct {
 	length, at event.Time
+	stamp      uint32
 }
 
 func (p *profile) reset(now event.Time, free int) {
-	p.at = append(p.at[:0], now)
-	p.free = append(p.free[:0], free)
-	if p.memo == nil {
-		p.memo = map[int]found{}
+	p.pieces = append(p.pieces[:0], piece{now, free})
+	p.stamp++
+}
+
+// index returns the piece that holds t, at or behind piece from.
+func (p *profile) index(t event.Time, from int) int {
+	lo, hi := from+1, len(p.pieces)
+	for lo < hi {
+		m := int(uint(lo+hi) >> 1)
+		if p.pieces[m].at > t {
+			hi = m
+		} else {
+			lo = m + 1
+		}
 	}
-	clear(p.memo)
+	return lo - 1
 }
 
-// index returns the piece that holds t.
-func (p *profile) index(t event.Time) int {
-	return sort.Search(len(p.at), func(i int) bool { return p.at[i] > t }) - 1
-}
-
-// split makes t a border and returns its piece.
-func (p *profile) split(t event.Time) int {
-	i := p.index(t)
-	if p.at[i] == t {
+// split makes t a border and returns its piece, which is at or behind from.
+func (p *profile) split(t event.Time, from int) int {
+	i := p.index(t, from)
+	if p.pieces[i].at == t {
 		return i
 	}
-	p.at = append(p.at, 0)
-	p.free = append(p.free, 0)
-	copy(p.at[i+2:], p.at[i+1:])
-	copy(p.free[i+2:], p.free[i+1:])
-	p.at[i+1], p.free[i+1] = t, p.free[i]
+	p.pieces = append(p.pieces, piece{})
+	copy(p.pieces[i+2:], p.pieces[i+1:])
+	p.pieces[i+1] = piece{t, p.pieces[i].free}
 	return i + 1
 }
 
 // release adds GPUs from t on; calls come in order of t.
 func (p *profile) release(t event.Time, gpus int) {
-	if last := len(p.at) - 1; p.at[last] == t {
-		p.free[last] += gpus
+	last := &p.pieces[len(p.pieces)-1]
+	if last.at == t {
+		last.free += gpus
 		return
 	}
-	p.at = append(p.at, t)
-	p.free = append(p.free, p.free[len(p.free)-1]+gpus)
+	p.pieces = append(p.pieces, piece{t, last.free + gpus})
 }
 
-// earliest returns the first instant from which gpus are free for length.
-func (p *profile) earliest(gpus int, length event.Time) event.Time {
-	i := 0
-	if m, ok := p.memo[gpus]; ok && length >= m.length && m.at > p.at[0] {
-		i = p.index(m.at)
+// earliest returns the first instant from which gpus are free for length, and
+// its piece.
+func (p *profile) earliest(gpus int, length event.Time) (at event.Time, i int) {
+	for gpus >= len(p.memo) {
+		p.memo = append(p.memo, found{})
 	}
-	for ; i < len(p.at); i++ {
-		if p.free[i] < gpus {
+	m := &p.memo[gpus]
+	if m.stamp == p.stamp && length >= m.length && m.at > p.pieces[0].at {
+		i = p.index(m.at, 0)
+	}
+	ps := p.pieces
+	for ; i < len(ps); i++ {
+		if ps[i].free < gpus {
 			continue
 		}
-		end := p.at[i] + length
+		end := ps[i].at + length
 		k := i + 1
-		for k < len(p.at) && p.at[k] < end && p.free[k] >= gpus {
+		for k < len(ps) && ps[k].at < end && ps[k].free >= gpus {
 			k++
 		}
-		if k == len(p.at) || p.at[k] >= end {
-			p.memo[gpus] = found{length, p.at[i]}
-			return p.at[i]
+		if k == len(ps) || ps[k].at >= end {
+			*m = found{length, ps[i].at, p.stamp}
+			return ps[i].at, i
 		}
 		i = k // piece k is too low
 	}
-	return event.Never / 2 // not reached: everything is free in the end
+	return event.Never / 2, len(ps) - 1 // not reached: everything is free in the end
 }
 
-// reserve takes GPUs from from to to.
-func (p *profile) reserve(from, to event.Time, gpus int) {
+// reserve takes GPUs from from, the start of piece i, to to.
+func (p *profile) reserve(i int, from, to event.Time, gpus int) {
 	if from >= to {
 		return
 	}
-	i := p.split(from)
-	k := p.split(to)
+	i = p.split(from, i)
+	k := p.split(to, i)
 	for ; i < k; i++ {
-		p.free[i] -= gpus
+		p.pieces[i].free -= gpus
 	}
 }
 
 // trim forgets what is before now.
 func (p *profile) trim(now event.Time) {
-	i := p.index(now)
-	if i > 0 {
-		p.at = append(p.at[:0], p.at[i:]...)
-		p.free = append(p.free[:0], p.free[i:]...)
+	if i := p.index(now, 0); i > 0 {
+		p.pieces = append(p.pieces[:0], p.pieces[i:]...)
 	}
-	p.at[0] = now
+	p.pieces[0].at = now
 }
 
 // starts is a heap of planned jobs by (planned start, order).
@@ -180,8 +192,8 @@ func (l *planLane) checkPlan(now event.Time) error {
 	var err error
 	l.list.Each(func(j *cluster.Job) bool {
 		length := plannedLength(now, j)
-		at := p.earliest(j.Req.GPUs, length)
-		p.reserve(at, at+length, j.Req.GPUs)
+		at, i := p.earliest(j.Req.GPUs, length)
+		p.reserve(i, at, at+length, j.Req.GPUs)
 		if at != j.Planned {
 			err = fmt.Errorf("job %s is planned at %d, a rebuilt plan says %d", j.Spec.ID, j.Planned, at)
 		}
