@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"gpusim/hardware/units"
+	"gpusim/sim"
 	"gpusim/sim/event"
 	"gpusim/workloads"
 	"gpusim/workloads/document"
@@ -75,7 +76,7 @@ func (s *Scenario) job(i int, e *Job, ids map[string]*document.Node, counts map[
 	if e.Duration != nil {
 		j.Duration = event.Time(*e.Duration)
 	}
-	if j.Duration > event.Never/4 || j.Submit > event.Never/4 {
+	if j.Duration >= sim.Forever || j.Submit >= sim.Forever {
 		fail("duration", "times beyond 73 years are not simulated")
 	}
 	if e.Memory != nil {

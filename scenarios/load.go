@@ -11,6 +11,7 @@ import (
 
 	"gpusim/hardware/catalogue"
 	"gpusim/reports/summary"
+	"gpusim/sim"
 	"gpusim/sim/cluster"
 	"gpusim/sim/event"
 	"gpusim/workloads"
@@ -156,7 +157,7 @@ func (s *Scenario) rest() {
 			s.fail(d.Node.At("epoch").Errorf("epoch %q is not a time like 2026-01-01T00:00:00Z", d.Epoch))
 		}
 	}
-	if d.Horizon != nil && event.Time(*d.Horizon) > event.Never/4 {
+	if d.Horizon != nil && event.Time(*d.Horizon) >= sim.Forever {
 		s.fail(d.Node.At("horizon").Errorf("times beyond 73 years are not simulated"))
 	}
 	if d.Reports != nil {

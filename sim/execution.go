@@ -91,7 +91,7 @@ func (k *kernel) finish(j *cluster.Job) event.Time {
 			t += cost * event.Time(max(ahead, 0))
 		}
 	}
-	if t >= event.Never/2 {
+	if t >= Forever {
 		return event.Never
 	}
 	return j.Since + j.Pause + t

@@ -33,6 +33,10 @@ type Config struct {
 	Poll func(now event.Time, events, ended uint64) bool
 }
 
+// Forever is the length of a job that never ends by itself. A run without a
+// horizon ends at the last event before which nothing else can happen.
+const Forever = event.Never / 4
+
 // Result is what a run comes to.
 type Result struct {
 	Accounts

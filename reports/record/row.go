@@ -77,3 +77,6 @@ func (t *texts) bytes(b []byte) uint32 {
 	}
 	return t.id(string(b))
 }
+
+// Nodes names the nodes that the i-th job last ran on, separated by blanks.
+func (r *Recorder) Nodes(i int) string { return r.texts.list[r.Row(i).nodes] }
