@@ -47,6 +47,9 @@ func Load() (*Catalogue, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := described(c.gpuFields, gpus[0]); err != nil {
+		return nil, err
+	}
 	for _, r := range gpus[1:] {
 		g, err := readGPU(c.gpuFields, gpus[0], r)
 		if err != nil {
@@ -151,8 +154,7 @@ func (c *Catalogue) FindNodeType(name string) (NodeType, error) {
 	for i := range c.nodes {
 		names[i] = c.nodes[i].Name
 	}
-	near, _ := nearest(name, names)
-	return NodeType{}, unknown("node type", name, near, names)
+	return NodeType{}, unknown("node type", name, c.NearestNode(name), names)
 }
 
 func unknown(kind, name, near string, known []string) error {
@@ -182,9 +184,20 @@ func (c *Catalogue) Nearest(name string) string {
 	return id
 }
 
+// NearestNode returns the name of the node type that was probably meant: the one
+// of whose names one differs least; "" when none is near.
+func (c *Catalogue) NearestNode(name string) string {
+	found, dist := "", 0
+	for i := range c.nodes {
+		if _, n := nearest(name, c.nodes[i].names()); n >= 0 && (found == "" || n < dist) {
+			found, dist = c.nodes[i].Name, n
+		}
+	}
+	return found
+}
+
 // nearest returns the name nearest to a word and by how many letters they
-// differ, -1 where none is near: about a third of the
-// letters may.
+// differ, -1 where none is near: about a third of the letters may.
 func nearest(word string, names []string) (string, int) {
 	best, dist := "", -1
 	for _, k := range names {

@@ -207,8 +207,57 @@ func TestNamesAndErrors(t *testing.T) {
 	if _, err := c.FindNodeType("dgx-h10"); err == nil || !strings.HasPrefix(err.Error(), `unknown node type "dgx-h10"; did you mean dgx-h100? (known: dgx-1v, `) {
 		t.Error(err)
 	}
+	for name, want := range map[string]string{"DGX H100": "dgx-h100", "dgx-a100-80g": "dgx-a100", "dgx-a100-40": "dgx-a100-40gb", "dgx1v": "dgx-1v", "mainframe": "", "": ""} {
+		if got := c.NearestNode(name); got != want {
+			t.Errorf("node type nearest to %q: %q, want %q", name, got, want)
+		}
+	}
 	if _, err := c.FindNodeType("mainframe"); err == nil || strings.Contains(err.Error(), "did you mean") {
 		t.Error(err)
+	}
+}
+
+// A name must mean one thing, also where GPUs and node types are both looked
+// for, as in gpusim hardware show.
+func TestNoNameTwice(t *testing.T) {
+	c := load(t)
+	seen := map[string]string{}
+	check := func(id string, names []string) {
+		for _, n := range names {
+			n = strings.ToLower(n)
+			if other, ok := seen[n]; ok && other != id {
+				t.Errorf("%s means %s and %s", n, other, id)
+			}
+			seen[n] = id
+		}
+	}
+	for i := range c.GPUs() {
+		check("GPU "+c.GPUs()[i].ID, c.GPUs()[i].names())
+	}
+	for i := range c.NodeTypes() {
+		check("node type "+c.NodeTypes()[i].Name, c.NodeTypes()[i].names())
+	}
+	twice := &Catalogue{gpus: []GPU{{ID: "T4"}, {ID: "t4"}}}
+	if err := twice.index(); err == nil || err.Error() != "two entries of the catalogue are named t4" {
+		t.Error(err)
+	}
+}
+
+func TestColumnsAreDescribed(t *testing.T) {
+	fields := []Field{{Name: "id"}, {Name: "tdp_w"}}
+	for header, want := range map[string]string{
+		"id tdp_w read notes":      "",
+		"id tdp_w fans read notes": "gpus.csv: column fans is not in columns.csv",
+		"id read notes":            "gpus.csv: it has no column tdp_w",
+		"id tdp_w notes":           "gpus.csv: it has no column read",
+	} {
+		got := ""
+		if err := described(fields, strings.Fields(header)); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", header, got, want)
+		}
 	}
 }
 

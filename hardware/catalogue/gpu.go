@@ -40,6 +40,26 @@ func newGPU(values []Value, notes string) GPU {
 	return GPU{ID: find(values, "id").Text, Name: find(values, "smi_name").Text, Fields: values, Notes: notes}
 }
 
+// described checks that gpus.csv has exactly the columns that columns.csv
+// describes, so that none is left out in silence.
+func described(fields []Field, header []string) error {
+	want := []string{"read", "notes"}
+	for _, f := range fields {
+		want = append(want, f.Name)
+	}
+	for _, h := range header {
+		if !slices.Contains(want, h) {
+			return fmt.Errorf("gpus.csv: column %s is not in columns.csv", h)
+		}
+	}
+	for _, w := range want {
+		if !slices.Contains(header, w) {
+			return fmt.Errorf("gpus.csv: it has no column %s", w)
+		}
+	}
+	return nil
+}
+
 // readGPU makes a GPU of a row of gpus.csv. The column "read" lists the figures
 // that were read at a source, as "name; name: detail"; all others are from
 // memory.

@@ -94,6 +94,9 @@ func (o *Override) apply(fields []Field, start []Value, own string, known bool) 
 	if o.ID == "" {
 		return nil, fmt.Errorf("it has no id")
 	}
+	if known && o.Like != "" {
+		return nil, fmt.Errorf("only a new entry can be like another, and this one is known")
+	}
 	left := len(o.Figures)
 	values := make([]Value, 0, len(fields))
 	for _, f := range fields {

@@ -69,6 +69,7 @@ func TestBadOverrides(t *testing.T) {
 		"GPU T4: unknown figure \"tpd_w\"; did you mean":  {ID: "T4", Figures: map[string]string{"tpd_w": "5"}},
 		"id cannot be changed":                            {ID: "T4", Figures: map[string]string{"id": "T5"}},
 		"GPU new: unknown GPU \"T44\"; did you mean T4":   {ID: "new", Like: "T44"},
+		"GPU T4: only a new entry can be like another":    {ID: "T4", Like: "A10"},
 		"it has no id":                                    {},
 		"two entries of the catalogue are named tesla t4": {ID: "new", Figures: map[string]string{"smi_name": "Tesla T4"}},
 	} {
@@ -81,6 +82,7 @@ func TestBadOverrides(t *testing.T) {
 		"node type dgx-2: gpus must be a whole number, not \"1.5\"": {ID: "dgx-2", Figures: map[string]string{"gpus": "1.5"}},
 		"node type dgx-2: memory_gib: \"1e30GiB\" is out of range":  {ID: "dgx-2", Figures: map[string]string{"memory_gib": "1e30"}},
 		"node type dgx-2: unknown figure \"cores\"":                 {ID: "dgx-2", Figures: map[string]string{"cores": "5"}},
+		"node type dgx-2: only a new entry can be like":             {ID: "dgx-2", Like: "dgx-1v"},
 		"node type new: unknown node type \"dgx\"":                  {ID: "new", Like: "dgx"},
 	} {
 		if _, err := c.With(nil, []Override{o}); err == nil || !strings.Contains(err.Error(), want) {
