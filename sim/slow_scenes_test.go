@@ -14,7 +14,6 @@ import (
 type draw struct{ *rand.Rand }
 
 func (r draw) pick(from ...int) int        { return from[r.IntN(len(from))] }
-func (r draw) word(from ...string) string  { return from[r.IntN(len(from))] }
 func (r draw) chance(percent int) bool     { return r.IntN(100) < percent }
 func (r draw) between(low, high int) int   { return low + r.IntN(high-low+1) }
 func (r draw) some(percent, value int) int { return map[bool]int{true: value}[r.chance(percent)] }

@@ -48,7 +48,6 @@ type attempt struct {
 	nodes, gpus      uint32
 	milli            int64
 	prod, lost, over event.Time
-	worked           event.Time
 }
 
 // New returns a recorder of a run on c. open gives it the tables that are
