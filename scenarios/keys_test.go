@@ -102,6 +102,8 @@ var keyChanges = map[string]struct {
 	"policy.enforce_time_limits":        {[]string{"workload.jobs[2].time_limit=30s"}, "policy.enforce_time_limits=true"},
 	"reports.tables":                    {nil, "reports.tables=[jobs]"},
 	"order.priority.ageing":             {[]string{"policy.order=priority"}, "policy.order={name: priority, ageing: 1s}"},
+	"order.gittins.services":            {[]string{"policy.order={name: gittins, services: [20, 400], quantum: 10s}", "policy.backfill=greedy", "policy.preemption=checkpoint"}, "policy.order.services=[100]"},
+	"order.gittins.quantum":             {[]string{"policy.order={name: gittins, services: [20, 400], quantum: 10s}", "policy.backfill=greedy", "policy.preemption=checkpoint"}, "policy.order.quantum=150s"},
 	"order.las.quantum":                 {[]string{"policy.order={name: las, quantum: 10s}", "policy.backfill=greedy", "policy.preemption=checkpoint"}, "policy.order.quantum=1000s"},
 	"order.tiresias.queues":             {[]string{"policy.order={name: tiresias, queues: [50]}", "policy.backfill=greedy", "policy.preemption=checkpoint"}, "policy.order.queues=[400]"},
 	"order.tiresias.promote":            {[]string{"policy.order={name: tiresias, queues: [50]}", "policy.backfill=greedy", "policy.preemption=checkpoint"}, "policy.order.promote=0.5"},
@@ -188,6 +190,7 @@ func TestEveryKeyChangesAResult(t *testing.T) {
 	paths(reflect.TypeOf(Document{}), "", want)
 	paths(reflect.TypeOf(order.PriorityConfig{}), "order.priority", want)
 	paths(reflect.TypeOf(order.LASConfig{}), "order.las", want)
+	paths(reflect.TypeOf(order.GittinsConfig{}), "order.gittins", want)
 	paths(reflect.TypeOf(order.TiresiasConfig{}), "order.tiresias", want)
 	paths(reflect.TypeOf(preemption.Config{}), "preemption", want)
 	_ = trace.Options{}

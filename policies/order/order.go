@@ -41,5 +41,7 @@ func Table() []policies.Entry[Order] {
 		{Name: "priority", Doc: "largest priority first, rising with the time waited if asked", Config: func() any { return new(PriorityConfig) }, New: newPriority},
 		{Name: "las", Doc: "least attained GPU time first", Config: func() any { return new(LASConfig) }, New: newLAS},
 		{Name: "tiresias", Doc: "queues by attained GPU time, inside a queue by first start (2D-LAS, discretised)", Config: func() any { return new(TiresiasConfig) }, New: newTiresias},
+		{Name: "edf", Doc: "earliest deadline first; jobs without one last", New: newEDF},
+		{Name: "gittins", Doc: "largest Gittins index of the attained GPU time first, over a sample of services", Config: func() any { return new(GittinsConfig) }, New: newGittins},
 	}
 }

@@ -23,6 +23,7 @@ func Table() []policies.Entry[Rule] {
 		{Name: "pack", Doc: "the fewest nodes, then best fit, then nodes already in use", New: newPack},
 		{Name: "spread", Doc: "the node of which the smallest share is in use", New: newSpread},
 		{Name: "consolidate", Doc: "one node, else one rack, else the fewest racks", New: newConsolidate},
+		{Name: "dot-product", Doc: "the node whose free GPUs, CPU and memory are most alike to what is asked", New: newDotProduct},
 	}
 }
 

@@ -132,3 +132,7 @@ func (c *Cluster) RackOf(n int) int { return int(c.nodes[n].rack) }
 
 // Racks returns the number of racks (nodes without one share one).
 func (c *Cluster) Racks() int { return len(c.racks) }
+
+// FreeHost returns the free CPU (thousandths of a core) and memory (bytes) of a
+// node; Uncounted where it does not limit them.
+func (c *Cluster) FreeHost(n int) (cpu, mem int64) { return c.nodes[n].cpu, c.nodes[n].mem }
