@@ -16,6 +16,7 @@ import (
 // tries whether the parts go together.
 func (s *Scenario) buildPolicy() {
 	p := &s.Doc.Policy
+	before := len(s.errs)
 	resolve(s, "order", &p.Order, "fifo", order.Table())
 	resolve(s, "backfill", &p.Backfill, "none", backfill.Table())
 	resolve(s, "placement", &p.Placement, "first-fit", placement.Table())
@@ -23,7 +24,7 @@ func (s *Scenario) buildPolicy() {
 	if p.Rounds == "" {
 		p.Rounds = "instant"
 	}
-	if len(s.errs) > 0 {
+	if len(s.errs) > before {
 		return
 	}
 	// An empty cluster is enough to see whether the parts can be built.
@@ -67,9 +68,7 @@ func resolve[T any](s *Scenario, kind string, p *Part, otherwise string, table [
 		if settings != nil {
 			s.failAll(settings, document.DecodeInto(settings, p.Config))
 		}
-		if len(s.errs) == 0 {
-			writeDefaults(p.Config, p.Name)
-		}
+		writeDefaults(p.Config, p.Name)
 		return
 	}
 	n := p.node

@@ -22,7 +22,8 @@ func Unknown(kind, shown, word string, known []string) string {
 // Nearest returns the known word nearest to word, "" where none is near: a
 // quarter of its letters and one more may differ.
 func Nearest(word string, known []string) string {
-	best, dist := "", 2+len(word)/4
+	// Never so far that no letter of a short word would be left.
+	best, dist := "", min(2+len(word)/4, max(len(word), 1))
 	for _, k := range known {
 		if n := levenshtein.ComputeDistance(strings.ToLower(word), strings.ToLower(k)); n < dist {
 			best, dist = k, n
