@@ -14,7 +14,7 @@ import (
 // guard what they seem to.
 var mutations = []struct{ name, file, old, new string }{
 	{"a tie breaks the wrong way", "policies/queue/groups.go", "return a.Index < b.Index", "return a.Index > b.Index"},
-	{"a round after every end", "sim/run.go", "if k.cfg.RoundPerEvent && !last {", "if !last {"},
+	{"a round after every end", "sim/run.go", "if !k.cfg.RoundPerEvent || last {", "if last {"},
 	{"submissions before ends", "sim/run.go", "if !ok || at != k.now {\n				break", "if !ok || at != k.now || k.next != nil && k.next.Submit == k.now {\n				break"},
 	{"EASY counts one GPU too many beside the first job", "policies/backfill/easy.go", "sum - head.Req.GPUs // free", "sum - head.Req.GPUs + 1 // free"},
 	{"EASY lets a job end just after the shadow", "policies/backfill/easy.go", "window := shadow - r.Now\n	extra", "window := shadow - r.Now + 60e9\n	extra"},
@@ -67,6 +67,7 @@ func TestMutationsAreCaught(t *testing.T) {
 	}
 	for _, m := range mutations {
 		t.Run(strings.ReplaceAll(m.name, " ", "-"), func(t *testing.T) {
+			t.Parallel()
 			path := filepath.Join(root, filepath.FromSlash(m.file))
 			src, err := os.ReadFile(path)
 			if err != nil {
