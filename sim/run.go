@@ -82,6 +82,7 @@ const (
 type kernel struct {
 	cfg    Config
 	obs    Observer
+	waited func(*cluster.Request) // obs.Waited, made once: a method value is an allocation
 	c      *cluster.Cluster
 	events *event.List
 	now    event.Time
@@ -110,6 +111,7 @@ func newKernel(cfg Config) *kernel {
 	if k.obs == nil {
 		k.obs = Null{}
 	}
+	k.waited = k.obs.Waited
 	k.holds.init(cfg.References)
 	k.res.First, k.res.Complete = event.Never, true
 	return k
@@ -231,7 +233,7 @@ func (k *kernel) decide() error {
 	r := &k.round
 	k.unseen = false
 	k.updateAll()
-	r.Reset(k.now, k.c, k.obs.Waited)
+	r.Reset(k.now, k.c, k.waited)
 	k.res.Rounds++
 	k.cfg.Scheduler.Round(r)
 	if err := r.Err(); err != nil {
@@ -329,7 +331,7 @@ func (k *kernel) close() (*Result, error) {
 		if j.State == cluster.Held && j.Blocked == 0 {
 			j.Waited = k.now - j.Eligible // behind its array's throttle
 		}
-		k.round.Reset(k.now, k.c, k.obs.Waited)
+		k.round.Reset(k.now, k.c, k.waited)
 		k.round.EndWhy(j.Req)
 		res.Unfinished++
 		k.settleAccounts(j)

@@ -53,10 +53,12 @@ func (s *Search) scan(r *Request, idle, need, from int) int {
 // none. Cost O(GPUs a node x nodes / 64).
 func (s *Search) First(r *Request, need int) int {
 	best := -1
-	for f := need; f <= s.c.max; f++ {
+	left := int32(len(s.c.nodes)) // nodes in rows not looked at; few rows hold any
+	for f := s.c.max; f >= need && left > 0; f-- {
 		if s.c.byCount[f] == 0 {
 			continue
 		}
+		left -= s.c.byCount[f]
 		if n := s.scan(r, f, need, 0); n >= 0 && (best < 0 || n < best) {
 			best = n
 		}
