@@ -21,8 +21,7 @@ import (
 // or memory a rebuild every round, O(waiting x breaks x running).
 type conservative struct {
 	Parts
-	all      []*planLane
-	byDomain []*planLane
+	set laneSet[planLane]
 }
 
 // planLane is one queue with its plan.
@@ -40,39 +39,18 @@ type planLane struct {
 	dirty   bool
 }
 
-func newConservative(p Parts) policies.Scheduler { return &conservative{Parts: p} }
+func newConservative(p Parts) policies.Scheduler {
+	return &conservative{Parts: p, set: laneSet[planLane]{
+		domains: func(l *planLane) *[]*cluster.Class { return &l.domains }, join: joinPlanLanes}}
+}
 
-func (s *conservative) of(r *cluster.Request) *planLane {
-	id := r.Domain.ID
-	for id >= len(s.byDomain) {
-		s.byDomain = append(s.byDomain, nil)
-	}
-	if l := s.byDomain[id]; l != nil {
-		return l
-	}
-	home := &planLane{domains: []*cluster.Class{r.Domain}}
-	kept := s.all[:0]
-	for _, l := range s.all {
-		touches := false
-		for _, d := range l.domains {
-			touches = touches || d.Overlaps(r.Domain)
-		}
-		if !touches {
-			kept = append(kept, l)
-			continue
-		}
-		l.list.Each(func(j *cluster.Job) bool { home.list.Insert(j); return true })
-		l.ends.each(func(j *cluster.Job) { home.ends.insert(j) })
-		for _, d := range l.domains {
-			s.byDomain[d.ID] = home
-			home.domains = append(home.domains, d)
-		}
-		home.special += l.special
-		home.dirty = true
-	}
-	s.all = append(kept, home)
-	s.byDomain[id] = home
-	return home
+func (s *conservative) of(r *cluster.Request) *planLane { return s.set.of(r.Domain) }
+
+func joinPlanLanes(home, l *planLane) {
+	l.list.Each(func(j *cluster.Job) bool { home.list.Insert(j); return true })
+	l.ends.each(func(j *cluster.Job) { home.ends.insert(j) })
+	home.special += l.special
+	home.dirty = true
 }
 
 func (l *planLane) isSpecial(r *cluster.Request) bool {
@@ -115,7 +93,7 @@ func (s *conservative) Stopped(j *cluster.Job, now event.Time) {
 }
 
 func (s *conservative) Round(r *policies.Round) {
-	for _, l := range s.all {
+	for _, l := range s.set.all {
 		late := l.ends.first() < r.Now
 		if !l.dirty && !late && l.starts.next() > r.Now {
 			continue
@@ -240,7 +218,7 @@ func plannedLength(now event.Time, j *cluster.Job) event.Time {
 // Check rebuilds the plan of every lane whose plan is said to be valid and
 // compares the planned starts.
 func (s *conservative) Check(r *policies.Round) error {
-	for _, l := range s.all {
+	for _, l := range s.set.all {
 		if err := l.ends.check(); err != nil {
 			return err
 		}

@@ -20,10 +20,10 @@ import (
 // for each candidate.
 type easy struct{ lanes }
 
-func newEASY(p Parts) policies.Scheduler { return &easy{lanes{Parts: p}} }
+func newEASY(p Parts) policies.Scheduler { return &easy{newLanes(p)} }
 
 func (s *easy) Round(r *policies.Round) {
-	for _, l := range s.all {
+	for _, l := range s.set.all {
 		// With jobs past their estimate the shadow moves with time.
 		if !l.dirty && l.ends.first() >= r.Now {
 			continue

@@ -48,43 +48,18 @@ func (l *lane) simple(c *cluster.Cluster, r *cluster.Request) bool {
 // lanes keeps the waiting jobs of none, greedy and easy.
 type lanes struct {
 	Parts
-	all      []*lane
-	byDomain []*lane // by Class.ID
+	set laneSet[lane]
 }
 
-// of returns the lane of a request, joining lanes that its domain touches.
-func (s *lanes) of(r *cluster.Request) *lane {
-	id := r.Domain.ID
-	for id >= len(s.byDomain) {
-		s.byDomain = append(s.byDomain, nil)
+// of returns the lane of a request.
+func (s *lanes) of(r *cluster.Request) *lane { return s.set.of(r.Domain) }
+
+func joinLanes(home, l *lane) {
+	for _, g := range l.groups.Active() {
+		g.List.Each(func(j *cluster.Job) bool { home.groups.Insert(j); return true })
 	}
-	if l := s.byDomain[id]; l != nil {
-		return l
-	}
-	home := &lane{domains: []*cluster.Class{r.Domain}}
-	kept := s.all[:0]
-	for _, l := range s.all {
-		touches := false
-		for _, d := range l.domains {
-			touches = touches || d.Overlaps(r.Domain)
-		}
-		if !touches {
-			kept = append(kept, l)
-			continue
-		}
-		for _, g := range l.groups.Active() {
-			g.List.Each(func(j *cluster.Job) bool { home.groups.Insert(j); return true })
-		}
-		l.ends.each(func(j *cluster.Job) { home.ends.insert(j) })
-		for _, d := range l.domains {
-			s.byDomain[d.ID] = home
-			home.domains = append(home.domains, d)
-		}
-		home.dirty = true
-	}
-	s.all = append(kept, home)
-	s.byDomain[id] = home
-	return home
+	l.ends.each(func(j *cluster.Job) { home.ends.insert(j) })
+	home.dirty = true
 }
 
 func (s *lanes) Enqueue(j *cluster.Job, now event.Time) {
@@ -174,7 +149,7 @@ func (s *lanes) behind(r *policies.Round, l *lane, head *cluster.Job) {
 // Check compares the planned ends with what runs, and every memo of a failure
 // with the truth.
 func (s *lanes) Check(r *policies.Round) error {
-	for _, l := range s.all {
+	for _, l := range s.set.all {
 		if err := l.ends.check(); err != nil {
 			return err
 		}

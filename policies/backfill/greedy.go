@@ -10,10 +10,10 @@ import (
 // starve). Cost of a round: O(requests that wait) a start.
 type greedy struct{ lanes }
 
-func newGreedy(p Parts) policies.Scheduler { return &greedy{lanes{Parts: p}} }
+func newGreedy(p Parts) policies.Scheduler { return &greedy{newLanes(p)} }
 
 func (s *greedy) Round(r *policies.Round) {
-	for _, l := range s.all {
+	for _, l := range s.set.all {
 		if !l.dirty {
 			continue
 		}

@@ -6,10 +6,10 @@ import "gpusim/policies"
 // all behind it. Cost of a round: O(requests that wait) a start.
 type none struct{ lanes }
 
-func newNone(p Parts) policies.Scheduler { return &none{lanes{Parts: p}} }
+func newNone(p Parts) policies.Scheduler { return &none{newLanes(p)} }
 
 func (s *none) Round(r *policies.Round) {
-	for _, l := range s.all {
+	for _, l := range s.set.all {
 		if !l.dirty {
 			continue
 		}
