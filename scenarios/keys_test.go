@@ -104,6 +104,8 @@ var keyChanges = map[string]struct {
 	"order.priority.ageing":             {[]string{"policy.order=priority"}, "policy.order={name: priority, ageing: 1s}"},
 	"order.gittins.services":            {[]string{"policy.order={name: gittins, services: [20, 400], quantum: 10s}", "policy.backfill=greedy", "policy.preemption=checkpoint"}, "policy.order.services=[100]"},
 	"order.gittins.quantum":             {[]string{"policy.order={name: gittins, services: [20, 400], quantum: 10s}", "policy.backfill=greedy", "policy.preemption=checkpoint"}, "policy.order.quantum=150s"},
+	"order.fair.half_life":              {[]string{"policy.order={name: fair, half_life: 1000d}", "policy.backfill=none", "workload.jobs[0].gpus=7", "workload.jobs[0].partition=", "workload.jobs[0].user=v", "workload.jobs[2].user=u", "workload.jobs[4].user=v"}, "policy.order.half_life=1s"},
+	"order.fair.by":                     {[]string{"policy.order={name: fair}", "policy.backfill=none", "workload.jobs[0].user=v", "workload.jobs[4].user=w", "workload.jobs[8].user=u"}, "policy.order.by=tenant"},
 	"order.las.quantum":                 {[]string{"policy.order={name: las, quantum: 10s}", "policy.backfill=greedy", "policy.preemption=checkpoint"}, "policy.order.quantum=1000s"},
 	"order.tiresias.queues":             {[]string{"policy.order={name: tiresias, queues: [50]}", "policy.backfill=greedy", "policy.preemption=checkpoint"}, "policy.order.queues=[400]"},
 	"order.tiresias.promote":            {[]string{"policy.order={name: tiresias, queues: [50]}", "policy.backfill=greedy", "policy.preemption=checkpoint"}, "policy.order.promote=0.5"},
@@ -190,6 +192,7 @@ func TestEveryKeyChangesAResult(t *testing.T) {
 	paths(reflect.TypeOf(Document{}), "", want)
 	paths(reflect.TypeOf(order.PriorityConfig{}), "order.priority", want)
 	paths(reflect.TypeOf(order.LASConfig{}), "order.las", want)
+	paths(reflect.TypeOf(order.FairConfig{}), "order.fair", want)
 	paths(reflect.TypeOf(order.GittinsConfig{}), "order.gittins", want)
 	paths(reflect.TypeOf(order.TiresiasConfig{}), "order.tiresias", want)
 	paths(reflect.TypeOf(preemption.Config{}), "preemption", want)

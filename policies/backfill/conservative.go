@@ -78,9 +78,10 @@ func (s *conservative) Dequeue(j *cluster.Job, _ event.Time) {
 	l.dirty = true
 }
 
-func (s *conservative) Started(*cluster.Job, event.Time) {}
+func (s *conservative) Started(j *cluster.Job, now event.Time) { s.started(j, now) }
 
 func (s *conservative) Stopped(j *cluster.Job, now event.Time) {
+	s.stopped(j, now)
 	l := s.of(j.Req)
 	l.ends.remove(j)
 	if l.isSpecial(j.Req) {
@@ -92,7 +93,27 @@ func (s *conservative) Stopped(j *cluster.Job, now event.Time) {
 	l.dirty = true
 }
 
+// begin asks the order for the keys of all waiting jobs again where they may
+// have changed; the plan goes by them.
+func (s *conservative) begin(r *policies.Round) {
+	if !s.shifted(r.Now) {
+		return
+	}
+	for _, l := range s.set.all {
+		l.scratch = l.scratch[:0]
+		l.list.Each(func(j *cluster.Job) bool { l.scratch = append(l.scratch, j); return true })
+		l.list = queue.List{}
+		for _, j := range l.scratch {
+			j.Key = s.Order.Key(j, r.Now)
+			l.list.Insert(j)
+		}
+		clear(l.scratch)
+		l.valid, l.dirty = false, true
+	}
+}
+
 func (s *conservative) Round(r *policies.Round) {
+	s.begin(r)
 	for _, l := range s.set.all {
 		late := l.ends.first() < r.Now
 		if !l.dirty && !late && l.starts.next() > r.Now {

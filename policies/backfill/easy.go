@@ -23,6 +23,7 @@ type easy struct{ lanes }
 func newEASY(p Parts) policies.Scheduler { return &easy{newLanes(p)} }
 
 func (s *easy) Round(r *policies.Round) {
+	s.begin(r)
 	for _, l := range s.set.all {
 		// With jobs past their estimate the shadow moves with time.
 		if !l.dirty && l.ends.first() >= r.Now {

@@ -48,7 +48,8 @@ func (l *lane) simple(c *cluster.Cluster, r *cluster.Request) bool {
 // lanes keeps the waiting jobs of none, greedy and easy.
 type lanes struct {
 	Parts
-	set laneSet[lane]
+	set     laneSet[lane]
+	scratch []*cluster.Job
 }
 
 // of returns the lane of a request.
@@ -75,10 +76,53 @@ func (s *lanes) Dequeue(j *cluster.Job, _ event.Time) {
 	l.dirty = true
 }
 
-// Started has nothing to do: start noted the job in the round.
-func (s *lanes) Started(*cluster.Job, event.Time) {}
+// begin asks the order for the keys of all waiting jobs again where they may
+// have changed. Every round starts with it.
+func (s *lanes) begin(r *policies.Round) {
+	if !s.shifted(r.Now) {
+		return
+	}
+	for _, l := range s.set.all {
+		s.scratch = s.scratch[:0]
+		for _, g := range l.groups.Active() {
+			g.List.Each(func(j *cluster.Job) bool { s.scratch = append(s.scratch, j); return true })
+		}
+		for _, j := range s.scratch {
+			l.groups.Remove(j)
+		}
+		for _, j := range s.scratch {
+			j.Key = s.Order.Key(j, r.Now)
+			l.groups.Insert(j)
+		}
+		l.dirty = true
+	}
+	clear(s.scratch)
+}
 
-func (s *lanes) Stopped(j *cluster.Job, _ event.Time) {
+// shifted reports whether the keys of waiting jobs may have changed.
+func (p *Parts) shifted(now event.Time) bool {
+	sh, ok := p.Order.(order.Shifter)
+	return ok && sh.Shift(now)
+}
+
+// started and stopped tell an order that follows who holds GPUs.
+func (p *Parts) started(j *cluster.Job, now event.Time) {
+	if f, ok := p.Order.(order.Follower); ok {
+		f.Started(j, now)
+	}
+}
+
+func (p *Parts) stopped(j *cluster.Job, now event.Time) {
+	if f, ok := p.Order.(order.Follower); ok {
+		f.Stopped(j, now)
+	}
+}
+
+// Started tells the order alone: start noted the job in the round.
+func (s *lanes) Started(j *cluster.Job, now event.Time) { s.started(j, now) }
+
+func (s *lanes) Stopped(j *cluster.Job, now event.Time) {
+	s.stopped(j, now)
 	l := s.of(j.Req)
 	l.ends.remove(j)
 	l.dirty = true

@@ -13,6 +13,7 @@ type greedy struct{ lanes }
 func newGreedy(p Parts) policies.Scheduler { return &greedy{newLanes(p)} }
 
 func (s *greedy) Round(r *policies.Round) {
+	s.begin(r)
 	for _, l := range s.set.all {
 		if !l.dirty {
 			continue

@@ -9,6 +9,7 @@ type none struct{ lanes }
 func newNone(p Parts) policies.Scheduler { return &none{newLanes(p)} }
 
 func (s *none) Round(r *policies.Round) {
+	s.begin(r)
 	for _, l := range s.set.all {
 		if !l.dirty {
 			continue

@@ -18,6 +18,17 @@ type Order interface {
 	Next(j *cluster.Job, now event.Time) event.Time
 }
 
+// Follower is implemented by orders that must know who holds GPUs.
+type Follower interface {
+	Started(j *cluster.Job, now event.Time)
+	Stopped(j *cluster.Job, now event.Time)
+}
+
+// Shifter is implemented by orders under which the keys of waiting jobs can
+// change at any time. Shift is called at the start of every round and reports
+// whether they must be asked for again.
+type Shifter interface{ Shift(now event.Time) bool }
+
 // RankKeeper is implemented by orders under which running jobs of equal key
 // keep the rank they had against each other, instead of falling back to
 // submission: keys that only meet in passing must not make jobs change places.
@@ -43,5 +54,6 @@ func Table() []policies.Entry[Order] {
 		{Name: "tiresias", Doc: "queues by attained GPU time, inside a queue by first start (2D-LAS, discretised)", Config: func() any { return new(TiresiasConfig) }, New: newTiresias},
 		{Name: "edf", Doc: "earliest deadline first; jobs without one last", New: newEDF},
 		{Name: "gittins", Doc: "largest Gittins index of the attained GPU time first, over a sample of services", Config: func() any { return new(GittinsConfig) }, New: newGittins},
+		{Name: "fair", Doc: "those first whose users have used the least, old usage counting less", Config: func() any { return new(FairConfig) }, New: newFair},
 	}
 }

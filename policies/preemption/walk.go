@@ -99,13 +99,19 @@ func (w *Walk) Dequeue(j *cluster.Job, _ event.Time) {
 }
 
 // Started lists a job as running.
-func (w *Walk) Started(j *cluster.Job, _ event.Time) {
+func (w *Walk) Started(j *cluster.Job, now event.Time) {
+	if f, ok := w.order.(order.Follower); ok {
+		f.Started(j, now)
+	}
 	j.Pos = int32(len(w.running))
 	w.running = append(w.running, j)
 }
 
 // Stopped forgets a job that gave back its GPUs.
-func (w *Walk) Stopped(j *cluster.Job, _ event.Time) {
+func (w *Walk) Stopped(j *cluster.Job, now event.Time) {
+	if f, ok := w.order.(order.Follower); ok {
+		f.Stopped(j, now)
+	}
 	if w.isSpecial(j) {
 		w.special--
 	}
@@ -127,6 +133,7 @@ func drop(list []*cluster.Job, j *cluster.Job) []*cluster.Job {
 // Round walks all unfinished jobs.
 func (w *Walk) Round(r *policies.Round) {
 	w.fire(r.Now)
+	w.shift(r.Now)
 	if w.waiting.Len() > 0 || len(w.running) > 0 {
 		w.rank(r)
 		clear(w.excluded)
@@ -151,6 +158,22 @@ func (w *Walk) Round(r *policies.Round) {
 	}
 	clear(w.fresh)
 	w.fresh = w.fresh[:0]
+}
+
+// shift ranks all waiting jobs again where the order says that they may have
+// changed places.
+func (w *Walk) shift(now event.Time) {
+	sh, ok := w.order.(order.Shifter)
+	if !ok || !sh.Shift(now) {
+		return
+	}
+	var all []*cluster.Job
+	w.waiting.Each(func(j *cluster.Job) bool { all = append(all, j); return true })
+	w.waiting = queue.List{}
+	for _, j := range all {
+		j.Key = w.order.Key(j, now)
+		w.waiting.Insert(j)
+	}
 }
 
 // fire ranks again the waiting jobs whose key changes now.
