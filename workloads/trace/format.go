@@ -43,6 +43,8 @@ func Formats() []Format {
 		openbFormat(),
 		openbNodesFormat(),
 		phillyFormat(),
+		heliosFormat(),
+		acmeFormat(),
 	}
 }
 
@@ -125,6 +127,7 @@ type env struct {
 	words  *interner
 	philly phillyEnv
 	openb  *openbTotals
+	log    *logTotals // of logs in Slurm's words
 }
 
 // interner keeps one copy of each of the strings that come again and again

@@ -39,3 +39,5 @@ func FuzzSWF(f *testing.F)        { fuzz(f, "swf") }
 func FuzzOpenb(f *testing.F)      { fuzz(f, "openb") }
 func FuzzOpenbNodes(f *testing.F) { fuzz(f, "openb-nodes") }
 func FuzzPhilly(f *testing.F)     { fuzz(f, "philly") }
+func FuzzHelios(f *testing.F)     { fuzz(f, "helios") }
+func FuzzAcme(f *testing.F)       { fuzz(f, "acme") }

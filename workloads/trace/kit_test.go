@@ -33,6 +33,8 @@ func kit() []sample {
 		{"openb", "testdata/pods.csv", Options{}},
 		{"openb-nodes", "testdata/nodes.csv", Options{}},
 		{"philly", "testdata/philly/cluster_job_log", Options{}},
+		{"helios", "testdata/helios.csv", Options{Timezone: "Asia/Shanghai"}},
+		{"acme", "testdata/acme.csv", Options{}},
 	}
 }
 
