@@ -45,6 +45,7 @@ func Formats() []Format {
 		phillyFormat(),
 		heliosFormat(),
 		acmeFormat(),
+		tiresiasFormat(),
 	}
 }
 

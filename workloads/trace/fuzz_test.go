@@ -41,3 +41,4 @@ func FuzzOpenbNodes(f *testing.F) { fuzz(f, "openb-nodes") }
 func FuzzPhilly(f *testing.F)     { fuzz(f, "philly") }
 func FuzzHelios(f *testing.F)     { fuzz(f, "helios") }
 func FuzzAcme(f *testing.F)       { fuzz(f, "acme") }
+func FuzzTiresias(f *testing.F)   { fuzz(f, "tiresias") }

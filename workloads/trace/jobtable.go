@@ -53,13 +53,14 @@ type jobTable struct {
 
 func (t *jobTable) about() about { return t.head }
 
-// finish sets what follows from the columns found.
-func (t *jobTable) finish() {
+// finish sets what follows from the columns found. The columns aside need no
+// note although nothing reads them.
+func (t *jobTable) finish(aside ...string) {
 	used := make(map[int]bool, colCount)
 	for _, i := range t.col {
 		used[i] = true
 	}
-	t.head.notes = append(t.head.notes, t.unknown(func(i int) bool { return used[i] })...)
+	t.head.notes = append(t.head.notes, t.unknown(func(i int) bool { return used[i] || contains(aside, t.header[i]) })...)
 	t.head.has = fields{status: t.col[colStatus] >= 0, tenant: t.col[colTenant] >= 0, queue: t.col[colQueue] >= 0, gpuType: t.col[colGPUType] >= 0}
 }
 

@@ -35,6 +35,7 @@ func kit() []sample {
 		{"philly", "testdata/philly/cluster_job_log", Options{}},
 		{"helios", "testdata/helios.csv", Options{Timezone: "Asia/Shanghai"}},
 		{"acme", "testdata/acme.csv", Options{}},
+		{"tiresias", "testdata/tiresias.csv", Options{}},
 	}
 }
 
