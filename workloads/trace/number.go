@@ -293,3 +293,5 @@ func ratio(a, b *big.Int, places int) Decimal {
 	}
 	return Decimal(s)
 }
+
+func thousand() *big.Int { return big.NewInt(1000) }
