@@ -70,6 +70,16 @@ func (r *Round) Preempt(j *cluster.Job, now bool) {
 	r.decisions = append(r.decisions, Decision{Job: j, Preempt: true})
 }
 
+// Retarget gives a waiting job the request that reservations leave it for a
+// start now. It must not be in a list by request meanwhile.
+func (r *Round) Retarget(j *cluster.Job, q *cluster.Request) {
+	if j.Req.Waiting--; j.Req.Waiting == 0 {
+		r.EndWhy(j.Req)
+	}
+	q.Waiting++
+	j.Req = q
+}
+
 // WakeAt asks for a round at t; the earliest of several counts.
 func (r *Round) WakeAt(t event.Time) { r.wake = min(r.wake, t) }
 

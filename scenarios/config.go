@@ -37,7 +37,7 @@ type Cluster struct {
 	Nodes        []Node               `yaml:"nodes" doc:"node entries, in the order in which ties break"`
 	Trace        *Trace               `yaml:"trace" doc:"a file that lists nodes, instead of nodes"`
 	Partitions   map[string]Partition `yaml:"partitions" doc:"named sets of nodes"`
-	Reservations *later               `yaml:"reservations" doc:"reservations (not in this version)"`
+	Reservations []Reservation        `yaml:"reservations" doc:"times for which nodes are kept free of the jobs of others"`
 }
 
 // Node is one node, or several that are alike.
@@ -59,6 +59,16 @@ type Partition struct {
 	document.At
 	Nodes  []string          `yaml:"nodes" doc:"node names, or ranges first..last in the order of the file"`
 	Labels map[string]string `yaml:"labels" doc:"nodes that carry all these labels"`
+}
+
+// Reservation keeps nodes for some tenants, or for nobody (maintenance).
+type Reservation struct {
+	document.At
+	Name    string          `yaml:"name" required:"true" doc:"name, for people"`
+	Start   *units.Duration `yaml:"start" required:"true" doc:"when it begins"`
+	End     *units.Duration `yaml:"end" required:"true" doc:"when it ends"`
+	Nodes   []string        `yaml:"nodes" required:"true" doc:"node names, or ranges first..last in the order of the file"`
+	Tenants Strings         `yaml:"tenants" doc:"whose jobs may use the nodes meanwhile (none: nobody's)"`
 }
 
 // Workload is where jobs come from: one of its keys.

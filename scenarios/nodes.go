@@ -8,6 +8,7 @@ import (
 
 	"gpusim/hardware/catalogue"
 	"gpusim/hardware/units"
+	"gpusim/sim"
 	"gpusim/sim/cluster"
 	"gpusim/workloads"
 	"gpusim/workloads/document"
@@ -38,7 +39,7 @@ func (s *Scenario) buildCluster(cat *catalogue.Catalogue) {
 			known[s.Spec.Nodes[i].Name] = true
 		}
 	}
-	s.partitions()
+	s.nodeSets()
 }
 
 func (s *Scenario) node(i int, e *Node, cat *catalogue.Catalogue, known map[string]bool) {
@@ -183,52 +184,82 @@ func (s *Scenario) open(e *Trace) *trace.Trace {
 	return t
 }
 
-func (s *Scenario) partitions() {
+// partitions and reservations name nodes.
+func (s *Scenario) nodeSets() {
 	c := &s.Doc.Cluster
-	if len(c.Partitions) == 0 {
+	if len(c.Partitions) == 0 && len(c.Reservations) == 0 {
 		return
 	}
 	index := make(map[string]int, len(s.Spec.Nodes))
 	for i := range s.Spec.Nodes {
 		index[s.Spec.Nodes[i].Name] = i
 	}
-	for _, k := range c.Node.Get("partitions").Keys {
-		p := c.Partitions[k.Text]
-		part := cluster.Partition{Name: k.Text}
-		if (p.Nodes == nil) == (p.Labels == nil) {
-			s.fail(k.Errorf("partition %s needs nodes or labels, one of them", k.Text))
+	if len(c.Partitions) > 0 {
+		for _, k := range c.Node.Get("partitions").Keys {
+			s.partition(k, index)
+		}
+	}
+	for i := range c.Reservations {
+		s.reservation(i, index)
+	}
+}
+
+// named returns the positions of nodes given by names and ranges, sorted.
+func (s *Scenario) named(what string, at *document.Node, names []string, index map[string]int) []int {
+	var nodes []int
+	for _, name := range names {
+		from, to, ranged := strings.Cut(name, "..")
+		if !ranged {
+			to = from
+		}
+		a, okA := index[from]
+		b, okB := index[to]
+		if !okA || !okB || b < a {
+			s.fail(at.Errorf("%s: %q names no node, or no range of nodes in the order of the file", what, name))
 			continue
 		}
-		for _, name := range p.Nodes {
-			from, to, ranged := strings.Cut(name, "..")
-			if !ranged {
-				to = from
-			}
-			a, okA := index[from]
-			b, okB := index[to]
-			if !okA || !okB || b < a {
-				s.fail(p.Node.At("nodes").Errorf("partition %s: %q names no node, or no range of nodes in the order of the file", k.Text, name))
-				continue
-			}
-			for ; a <= b; a++ {
-				part.Nodes = append(part.Nodes, a)
-			}
+		for ; a <= b; a++ {
+			nodes = append(nodes, a)
 		}
-		if p.Labels != nil {
-			want := labels(p.Labels)
-			for i := range s.Spec.Nodes {
-				if carries(s.Spec.Nodes[i].Labels, want) {
-					part.Nodes = append(part.Nodes, i)
-				}
-			}
-			if len(part.Nodes) == 0 {
-				s.fail(p.Node.At("labels").Errorf("partition %s: no node carries these labels", k.Text))
-			}
-		}
-		slices.Sort(part.Nodes)
-		part.Nodes = slices.Compact(part.Nodes)
-		s.Spec.Partitions = append(s.Spec.Partitions, part)
 	}
+	slices.Sort(nodes)
+	return slices.Compact(nodes)
+}
+
+func (s *Scenario) partition(k *document.Node, index map[string]int) {
+	p := s.Doc.Cluster.Partitions[k.Text]
+	part := cluster.Partition{Name: k.Text}
+	if (p.Nodes == nil) == (p.Labels == nil) {
+		s.fail(k.Errorf("partition %s needs nodes or labels, one of them", k.Text))
+		return
+	}
+	part.Nodes = s.named("partition "+k.Text, p.Node.At("nodes"), p.Nodes, index)
+	if p.Labels != nil {
+		want := labels(p.Labels)
+		for i := range s.Spec.Nodes {
+			if carries(s.Spec.Nodes[i].Labels, want) {
+				part.Nodes = append(part.Nodes, i)
+			}
+		}
+		if len(part.Nodes) == 0 {
+			s.fail(p.Node.At("labels").Errorf("partition %s: no node carries these labels", k.Text))
+		}
+	}
+	s.Spec.Partitions = append(s.Spec.Partitions, part)
+}
+
+func (s *Scenario) reservation(i int, index map[string]int) {
+	e := &s.Doc.Cluster.Reservations[i]
+	what := fmt.Sprintf("cluster.reservations[%d]", i)
+	v := cluster.Reservation{Name: e.Name, Start: duration(e.Start, 0), End: duration(e.End, 0), Tenants: e.Tenants}
+	if e.Start != nil && e.End != nil && v.End <= v.Start {
+		s.fail(e.Node.At("end").Errorf("%s.end must come after its start", what))
+	}
+	if v.End >= sim.Forever {
+		s.fail(e.Node.At("end").Errorf("times beyond 73 years are not simulated"))
+	}
+	v.Nodes = s.named(what, e.Node.At("nodes"), e.Nodes, index)
+	s.Spec.Reservations = append(s.Spec.Reservations, v)
 }
 
 func carries(have, want []workloads.Label) bool {

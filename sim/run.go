@@ -69,12 +69,14 @@ func Run(cfg Config) (*Result, error) {
 // phases of an instant; the event list orders by them.
 const (
 	phaseEnd  event.Phase = 1 // ends of jobs and of grace times
+	phaseFree event.Phase = 3 // ends of reservations
 	phaseWake event.Phase = 5 // timers of the scheduler
 )
 
 // kinds of events.
 const (
 	kindEnd uint8 = iota
+	kindFree
 	kindWake
 )
 
@@ -114,6 +116,9 @@ func newKernel(cfg Config) *kernel {
 	k.waited = k.obs.Waited
 	k.holds.init(cfg.References)
 	k.res.First, k.res.Complete = event.Never, true
+	for i := range cfg.Cluster.Spec().Reservations {
+		k.events.Schedule(cfg.Cluster.Spec().Reservations[i].End, phaseFree, uint64(i), event.Event{Kind: kindFree})
+	}
 	return k
 }
 
@@ -194,8 +199,12 @@ func (k *kernel) instant() error {
 			}
 			_, ev, _ := k.events.Next()
 			due = true
-			if ev.Kind == kindWake {
+			switch ev.Kind {
+			case kindWake:
 				k.wakeAt = event.Never
+				need = true
+				continue
+			case kindFree:
 				need = true
 				continue
 			}

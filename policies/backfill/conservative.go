@@ -54,7 +54,7 @@ func joinPlanLanes(home, l *planLane) {
 }
 
 func (l *planLane) isSpecial(r *cluster.Request) bool {
-	return !r.Plain() || r.Class != r.Domain
+	return !r.Plain() || r.Base().Class != r.Domain
 }
 
 func (s *conservative) Enqueue(j *cluster.Job, now event.Time) {
@@ -96,7 +96,7 @@ func (s *conservative) Stopped(j *cluster.Job, now event.Time) {
 // begin asks the order for the keys of all waiting jobs again where they may
 // have changed; the plan goes by them.
 func (s *conservative) begin(r *policies.Round) {
-	if !s.shifted(r.Now) {
+	if !s.shifted(r.Now) && !s.barred(r) {
 		return
 	}
 	for _, l := range s.set.all {
@@ -104,7 +104,7 @@ func (s *conservative) begin(r *policies.Round) {
 		l.list.Each(func(j *cluster.Job) bool { l.scratch = append(l.scratch, j); return true })
 		l.list = queue.List{}
 		for _, j := range l.scratch {
-			j.Key = s.Order.Key(j, r.Now)
+			s.refresh(r, j)
 			l.list.Insert(j)
 		}
 		clear(l.scratch)
@@ -121,7 +121,7 @@ func (s *conservative) Round(r *policies.Round) {
 		}
 		l.dirty = false
 		switch {
-		case l.special > 0 || len(l.domains) > 1:
+		case l.special > 0 || len(l.domains) > 1 || s.barred(r):
 			l.valid = false
 			s.replan(r, l)
 		case l.valid && !late && l.appended():

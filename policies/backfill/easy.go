@@ -49,7 +49,7 @@ func (s *easy) lane(r *policies.Round, l *lane) {
 	if l.groups.Len() == 1 {
 		return
 	}
-	if l.simple(r.Cluster, head.Req) {
+	if l.simple(r.Cluster, head.Req) && !r.Cluster.Reserved(r.Now) {
 		s.counted(r, l, head)
 	} else {
 		s.placed(r, l, head)
@@ -144,29 +144,30 @@ func (s *easy) placed(r *policies.Round, l *lane, head *cluster.Job) {
 }
 
 // shadow returns when the first job could be placed if what runs in its lane
-// ended as planned.
+// ended as planned, reservations being as they then are.
 func (s *easy) shadow(r *policies.Round, l *lane, head *cluster.Job) event.Time {
 	c := r.Cluster
 	c.Begin()
 	defer c.Rollback()
-	at := event.Never
-	last := event.Time(-1)
-	l.ends.each(func(j *cluster.Job) {
-		if at != event.Never {
-			return
+	var jobs []*cluster.Job
+	l.ends.each(func(j *cluster.Job) { jobs = append(jobs, j) })
+	for i, at := 0, r.Now; ; {
+		for i < len(jobs) && max(jobs[i].PlannedEnd, r.Now) <= at {
+			c.Give(jobs[i].Req, jobs[i].Chunks)
+			i++
 		}
-		end := max(j.PlannedEnd, r.Now)
-		if last >= 0 && end != last && c.Fits(head.Req) {
-			at = last
-			return
+		if (i > 0 || at > r.Now) && c.Fits(c.Effective(head, at)) {
+			return at
 		}
-		c.Give(j.Req, j.Chunks)
-		last = end
-	})
-	if at == event.Never && last >= 0 && c.Fits(head.Req) {
-		at = last
+		next := c.NextRelease(at)
+		if i < len(jobs) {
+			next = min(next, jobs[i].PlannedEnd)
+		}
+		if next == event.Never {
+			return event.Never
+		}
+		at = next
 	}
-	return at
 }
 
 // delays reports whether the first job could not be placed at the shadow with
@@ -184,5 +185,5 @@ func (s *easy) delays(r *policies.Round, l *lane, head, next *cluster.Job, chunk
 		r.Fail(err)
 		return true
 	}
-	return !c.Fits(head.Req)
+	return !c.Fits(c.Effective(head, shadow))
 }

@@ -79,7 +79,8 @@ func (s *lanes) Dequeue(j *cluster.Job, _ event.Time) {
 // begin asks the order for the keys of all waiting jobs again where they may
 // have changed. Every round starts with it.
 func (s *lanes) begin(r *policies.Round) {
-	if !s.shifted(r.Now) {
+	// shifted has an effect of its own, so it is asked first.
+	if !s.shifted(r.Now) && !s.barred(r) {
 		return
 	}
 	for _, l := range s.set.all {
@@ -91,12 +92,29 @@ func (s *lanes) begin(r *policies.Round) {
 			l.groups.Remove(j)
 		}
 		for _, j := range s.scratch {
-			j.Key = s.Order.Key(j, r.Now)
+			s.refresh(r, j)
 			l.groups.Insert(j)
 		}
 		l.dirty = true
 	}
 	clear(s.scratch)
+}
+
+// barred reports whether reservations bear on this round: one is under way or
+// to come, or has just ended.
+func (p *Parts) barred(r *policies.Round) bool {
+	c := r.Cluster
+	return len(c.Spec().Reservations) > 0 && (c.Reserved(r.Now) || c.NextRelease(r.Now-1) == r.Now)
+}
+
+// refresh looks at a waiting job's key and request again.
+func (p *Parts) refresh(r *policies.Round, j *cluster.Job) {
+	j.Key = p.Order.Key(j, r.Now)
+	if len(r.Cluster.Spec().Reservations) > 0 {
+		if q := r.Cluster.Effective(j, r.Now); q != j.Req {
+			r.Retarget(j, q)
+		}
+	}
 }
 
 // shifted reports whether the keys of waiting jobs may have changed.

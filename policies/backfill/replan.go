@@ -14,7 +14,7 @@ import (
 type step struct {
 	at   event.Time
 	take bool
-	job  *cluster.Job
+	req  *cluster.Request // as it holds or will hold them
 	on   []cluster.Chunk
 }
 
@@ -26,22 +26,22 @@ func (s *conservative) replan(r *policies.Round, l *planLane) {
 	l.starts.reset()
 	var steps []step
 	l.ends.each(func(j *cluster.Job) {
-		steps = append(steps, step{max(j.PlannedEnd, r.Now), false, j, j.Chunks})
+		steps = append(steps, step{max(j.PlannedEnd, r.Now), false, j.Req, j.Chunks})
 	})
 	for j := l.list.First(); j != nil && r.Err() == nil; {
 		next := l.list.FindAfter(j, 1<<30, event.Never)
-		at, chunks := s.hole(r, steps, j)
+		at, req, chunks := s.hole(r, steps, j)
 		j.Planned = at
 		switch {
 		case chunks == nil:
 			r.Why(j.Req, policies.WhyShape, j.Req.GPUs, j.Req.Class.Idle())
 		case at <= r.Now && free(r.Cluster, j.Req, chunks):
 			if s.startOn(r, l, j, chunks) {
-				steps = insertStep(steps, step{j.PlannedEnd, false, j, chunks})
+				steps = insertStep(steps, step{j.PlannedEnd, false, j.Req, chunks})
 			}
 		default:
-			steps = insertStep(steps, step{at, true, j, chunks})
-			steps = insertStep(steps, step{at + plannedLength(r.Now, j), false, j, chunks})
+			steps = insertStep(steps, step{at, true, req, chunks})
+			steps = insertStep(steps, step{at + plannedLength(r.Now, j), false, req, chunks})
 			if r.Cluster.Fits(j.Req) {
 				r.Why(j.Req, policies.WhyReserved, j.Req.GPUs, j.Req.Class.Idle())
 			} else {
@@ -77,7 +77,7 @@ func insertStep(steps []step, st step) []step {
 }
 
 // hole finds the first instant, and the place, that stays free long enough.
-func (s *conservative) hole(r *policies.Round, steps []step, j *cluster.Job) (event.Time, []cluster.Chunk) {
+func (s *conservative) hole(r *policies.Round, steps []step, j *cluster.Job) (event.Time, *cluster.Request, []cluster.Chunk) {
 	c := r.Cluster
 	length := plannedLength(r.Now, j)
 	c.Begin()
@@ -87,28 +87,35 @@ func (s *conservative) hole(r *policies.Round, steps []step, j *cluster.Job) (ev
 		for i < len(steps) && steps[i].at <= at {
 			if steps[i].take {
 				// A plan onto GPUs of a late job cannot be taken before it ends.
-				if err := c.Take(steps[i].job.Req, steps[i].on); err != nil {
+				if err := c.Take(steps[i].req, steps[i].on); err != nil {
 					r.Fail(err)
-					return 0, nil
+					return 0, nil, nil
 				}
 			} else {
-				c.Give(steps[i].job.Req, steps[i].on)
+				c.Give(steps[i].req, steps[i].on)
 			}
 			i++
 		}
-		if c.Fits(j.Req) {
+		if req := c.Effective(j, at); c.Fits(req) {
 			c.Begin()
 			hide(c, steps[i:], at+length)
+			now := j.Req
+			j.Req = req // the rule reads it from the job
 			chunks := s.Rule.Place(j, nil)
+			j.Req = now
 			c.Rollback()
 			if chunks != nil {
-				return at, chunks
+				return at, req, chunks
 			}
 		}
-		if i == len(steps) {
-			return event.Never, nil
+		next := c.NextRelease(at)
+		if i < len(steps) {
+			next = min(next, steps[i].at)
 		}
-		at = steps[i].at
+		if next == event.Never {
+			return event.Never, j.Req, nil
+		}
+		at = next
 	}
 }
 
@@ -141,12 +148,12 @@ func hide(c *cluster.Cluster, steps []step, until event.Time) {
 			for ; k < len(st.on) && c.NodeOf(st.on[k]) == n; k++ {
 				count += bits.OnesCount64(st.on[k].Mask)
 				for m := st.on[k].Mask; m != 0; m &= m - 1 {
-					add(gpu, 64*int(st.on[k].Word)+bits.TrailingZeros64(m), sign*int64(st.job.Req.Share))
+					add(gpu, 64*int(st.on[k].Word)+bits.TrailingZeros64(m), sign*int64(st.req.Share))
 				}
 			}
 			nodes = append(nodes, n)
-			add(cpu, n, sign*st.job.Req.PartCPU(count))
-			add(mem, n, sign*st.job.Req.PartMem(count))
+			add(cpu, n, sign*st.req.PartCPU(count))
+			add(mem, n, sign*st.req.PartMem(count))
 		}
 	}
 	slices.Sort(nodes)

@@ -60,7 +60,7 @@ func New(env policies.Env, o order.Order, rule placement.Rule, how policies.Pree
 }
 
 func (w *Walk) isSpecial(j *cluster.Job) bool {
-	return !j.Req.Plain() || !j.Req.Class.All() || w.how.Kind == policies.PreemptSuspend
+	return !j.Req.Plain() || !j.Req.Class.All() || len(w.env.Cluster.Spec().Reservations) > 0 || w.how.Kind == policies.PreemptSuspend
 }
 
 // Enqueue ranks a job and sets the timer of its next change of rank.
@@ -133,7 +133,7 @@ func drop(list []*cluster.Job, j *cluster.Job) []*cluster.Job {
 // Round walks all unfinished jobs.
 func (w *Walk) Round(r *policies.Round) {
 	w.fire(r.Now)
-	w.shift(r.Now)
+	w.shift(r)
 	if w.waiting.Len() > 0 || len(w.running) > 0 {
 		w.rank(r)
 		clear(w.excluded)
@@ -162,9 +162,12 @@ func (w *Walk) Round(r *policies.Round) {
 
 // shift ranks all waiting jobs again where the order says that they may have
 // changed places.
-func (w *Walk) shift(now event.Time) {
+func (w *Walk) shift(r *policies.Round) {
+	now := r.Now
 	sh, ok := w.order.(order.Shifter)
-	if !ok || !sh.Shift(now) {
+	shifted := ok && sh.Shift(now)
+	barred := len(r.Cluster.Spec().Reservations) > 0 && (r.Cluster.Reserved(now) || r.Cluster.NextRelease(now-1) == now)
+	if !shifted && !barred {
 		return
 	}
 	var all []*cluster.Job
@@ -172,6 +175,11 @@ func (w *Walk) shift(now event.Time) {
 	w.waiting = queue.List{}
 	for _, j := range all {
 		j.Key = w.order.Key(j, now)
+		if barred {
+			if q := r.Cluster.Effective(j, now); q != j.Req {
+				r.Retarget(j, q)
+			}
+		}
 		w.waiting.Insert(j)
 	}
 }

@@ -206,7 +206,7 @@ func (r *Recorder) Waited(q *cluster.Request) {
 	}
 	w := &q.Why
 	b := r.decisions.Batch()
-	b.Int(0, int64(q.ID))
+	b.Int(0, int64(q.Base().ID))
 	b.Text(1, w.Code)
 	b.Seconds(2, w.First)
 	b.Seconds(3, w.Last)

@@ -47,6 +47,7 @@ type Cluster struct {
 	classByKey map[string]*Class
 	requests   []*Request
 	reqByKey   map[requestKey]*Request
+	effective  map[string]*Request // by base request and the reservations that bar it
 
 	version uint64 // rises whenever capacity comes back
 	log     []change
@@ -67,7 +68,7 @@ type logMark struct {
 
 // New builds an idle cluster. Cost O(GPUs).
 func New(spec Spec) (*Cluster, error) {
-	c := &Cluster{spec: spec, classByKey: map[string]*Class{}, reqByKey: map[requestKey]*Request{}}
+	c := &Cluster{spec: spec, classByKey: map[string]*Class{}, reqByKey: map[requestKey]*Request{}, effective: map[string]*Request{}}
 	rackID := map[string]int32{}
 	for i := range spec.Nodes {
 		s := &spec.Nodes[i]

@@ -74,6 +74,8 @@ type Request struct {
 	CPU      int64  // thousandths of a core, whole job
 	Mem      int64  // bytes, whole job
 
+	base *Request // where reservations have taken nodes away: the request without them
+
 	// FailedAt remembers the capacity version at which the request last failed
 	// to fit, plus one; it belongs to the scheduler.
 	FailedAt uint64

@@ -26,6 +26,8 @@ type Partition struct {
 type Spec struct {
 	Nodes      []NodeSpec
 	Partitions []Partition
+	// Reservations bar nodes to the jobs of others for a time.
+	Reservations []Reservation
 }
 
 // label returns the value of a node's label.
