@@ -46,6 +46,7 @@ func Formats() []Format {
 		heliosFormat(),
 		acmeFormat(),
 		tiresiasFormat(),
+		sacctFormat(),
 	}
 }
 

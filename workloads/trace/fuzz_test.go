@@ -42,3 +42,4 @@ func FuzzPhilly(f *testing.F)     { fuzz(f, "philly") }
 func FuzzHelios(f *testing.F)     { fuzz(f, "helios") }
 func FuzzAcme(f *testing.F)       { fuzz(f, "acme") }
 func FuzzTiresias(f *testing.F)   { fuzz(f, "tiresias") }
+func FuzzSacct(f *testing.F)      { fuzz(f, "sacct") }

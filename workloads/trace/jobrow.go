@@ -128,6 +128,10 @@ func (r *row) show(has fields) JobRow {
 	if r.hasGPUs {
 		o.GPUs = fixed(r.gpuMilli, 3)
 	}
+	if r.slices > 0 {
+		n := r.slices
+		o.Slices = &n
+	}
 	if r.hasGPUTime {
 		o.GPUSeconds = r.gpuTime.gpuSeconds()
 	}

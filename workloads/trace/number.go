@@ -295,3 +295,5 @@ func ratio(a, b *big.Int, places int) Decimal {
 }
 
 func thousand() *big.Int { return big.NewInt(1000) }
+
+func billion() *big.Int { return big.NewInt(1_000_000_000) }

@@ -28,7 +28,8 @@ type Options struct {
 	Attempts   string                       `yaml:"attempts" doc:"philly: which attempt gives a job its GPUs: last (default) or first, with the length of all together; or each: every attempt is a job"`
 	Pending    string                       `yaml:"pending" doc:"openb: what to do with pods that never ran: skip (default), or the run time to give them"`
 	Lifetime   string                       `yaml:"lifetime" doc:"openb: recorded (default), or forever: pods never leave"`
-	Unfinished string                       `yaml:"unfinished" doc:"philly: what to do with jobs that were still running: skip (default), or until: they end at the option until, or with the last time of the log"`
+	Unfinished string                       `yaml:"unfinished" doc:"philly, sacct: what to do with jobs that were still running: skip (default), or until: they end at the option until, or with the last time of the log (sacct: at report_time)"`
+	ReportTime string                       `yaml:"report_time" doc:"sacct, kubernetes: when the log was taken; jobs that were running then are replayed for the time they had run"`
 
 	// Inspect asks for facts that only a look at the trace needs and a run does
 	// not (philly: the utilisation file of the folder).
@@ -46,7 +47,7 @@ var commonOptions = [...]string{"limit", "from", "until", "where", "shift", "sca
 
 // allOptions are the keys that Set knows.
 var allOptions = [...]string{"limit", "from", "until", "where", "shift", "scale", "map", "strict",
-	"columns", "time_format", "timezone", "processors", "attempts", "pending", "lifetime", "unfinished"}
+	"columns", "time_format", "timezone", "processors", "attempts", "pending", "lifetime", "unfinished", "report_time"}
 
 // given lists the options that were given, in a fixed order.
 func (o *Options) given() []string {
@@ -72,6 +73,7 @@ func (o *Options) given() []string {
 	add("pending", o.Pending != "")
 	add("lifetime", o.Lifetime != "")
 	add("unfinished", o.Unfinished != "")
+	add("report_time", o.ReportTime != "")
 	return names
 }
 

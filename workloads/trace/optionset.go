@@ -54,6 +54,8 @@ func (o *Options) Set(key, value string) error {
 		o.Lifetime = value
 	case "unfinished":
 		o.Unfinished = value
+	case "report_time":
+		o.ReportTime = value
 	default:
 		return unknownWord("option", head, allOptions[:])
 	}

@@ -47,7 +47,8 @@ type row struct {
 	hasRun, hasBusy  bool
 	gpuMilli         int64 // asked
 	hasGPUs          bool
-	gpuTime          wide // thousandths of a GPU times nanoseconds
+	slices           int64 // MIG instances asked for
+	gpuTime          wide  // thousandths of a GPU times nanoseconds
 	hasGPUTime       bool
 	status           string // completed, failed, cancelled, unfinished, or ""
 	recorded         string // the log's own word

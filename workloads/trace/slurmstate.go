@@ -92,10 +92,16 @@ type logTotals struct {
 	gpu      map[string]*wide // GPU time by state
 	finished wide             // of what has ended
 	running  wide             // so far, of what has not
+	// Of an inspection of sacct:
+	elements    int64 // of arrays, waiting
+	waitingGPUs int64 // they ask for
+	tracked     bool  // a resource string speaks of GPUs
+	seen        map[uint64]execution
+	repeated    []string // ids with several executions, the first few
 }
 
 func newLogTotals() *logTotals {
-	return &logTotals{states: counts{}, causes: counts{}, gpu: map[string]*wide{}}
+	return &logTotals{states: counts{}, causes: counts{}, gpu: map[string]*wide{}, seen: map[uint64]execution{}}
 }
 
 // count adds a row.
