@@ -12,6 +12,7 @@ const (
 	PreemptCheckpoint             // goes back to its last checkpoint, on any GPUs
 	PreemptSuspend                // goes on where it was, on the same GPUs
 	PreemptCancel                 // ends
+	PreemptSlices                 // as suspend: rows of jobs take turns
 )
 
 // Preemption is how jobs are preempted.
@@ -22,6 +23,7 @@ type Preemption struct {
 	Restart  event.Time // time on GPUs before a preempted job works again
 	MinRun   event.Time // a job is not preempted before it has run so long
 	Grace    event.Time // a chosen job runs on for so long
+	Slice    event.Time // PreemptSlices: length of a turn
 }
 
 // StopDelay is how long a chosen job keeps its GPUs.

@@ -135,6 +135,7 @@ const (
 	WhyOutranked  = "outranked"          // jobs of higher rank take the GPUs
 	WhyPromised   = "waits-for-grace"    // GPUs are promised; those that hold them have their grace time
 	WhyOwnGPUs    = "own-gpus-taken"     // suspended, and its GPUs are in use
+	WhyOtherRow   = "another-rows-turn"  // gang time slicing: its row waits for its turn
 	WhyThrottle   = "array-throttle"
 	WhyDependency = "dependency"
 )

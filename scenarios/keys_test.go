@@ -115,6 +115,8 @@ var keyChanges = map[string]struct {
 	"order.tiresias.queues":             {[]string{"policy.order={name: tiresias, queues: [50]}", "policy.backfill=greedy", "policy.preemption=checkpoint"}, "policy.order.queues=[400]"},
 	"order.tiresias.promote":            {[]string{"policy.order={name: tiresias, queues: [50]}", "policy.backfill=greedy", "policy.preemption=checkpoint"}, "policy.order.promote=0.5"},
 	"order.tiresias.ties":               {[]string{"policy.order={name: tiresias, queues: [50]}", "policy.backfill=greedy", "policy.preemption=checkpoint"}, "policy.order.ties=running-first"},
+	"slices.slice":                      {[]string{"policy.backfill=none", "policy.preemption={name: gang-slices, slice: 30s}"}, "policy.preemption.slice=20s"},
+	"slices.switch":                     {[]string{"policy.backfill=none", "policy.preemption={name: gang-slices, slice: 30s}"}, "policy.preemption.switch=2s"},
 	"preemption.interval":               {[]string{"policy.order=smallest-first", "policy.backfill=greedy", "policy.preemption=checkpoint"}, "policy.preemption.interval=30s"},
 	"preemption.cost":                   {[]string{"policy.order=smallest-first", "policy.backfill=greedy", "policy.preemption=checkpoint"}, "policy.preemption.cost=3s"},
 	"preemption.restart":                {[]string{"policy.order=smallest-first", "policy.backfill=greedy", "policy.preemption=kill"}, "policy.preemption.restart=3s"},
@@ -135,19 +137,23 @@ var keyChanges = map[string]struct {
 // keysElsewhere are keys that cannot change one run of this base, with where
 // their test is or why they cannot.
 var keysElsewhere = map[string]string{
-	"apiVersion":                 "one value is allowed",
-	"kind":                       "one value is allowed",
-	"expect":                     "check_test.go; changes what check says, not the run",
-	"workload.trace.sha256":      "written by a run; TestChangedTraceIsRefused",
-	"workload.trace.strict":      "workloads/trace: a bad record becomes an error",
-	"workload.trace.columns":     "workloads/trace, csv",
-	"workload.trace.time_format": "workloads/trace, csv",
-	"workload.trace.timezone":    "workloads/trace, philly",
-	"workload.trace.processors":  "workloads/trace, swf",
-	"workload.trace.attempts":    "workloads/trace, philly",
-	"workload.trace.pending":     "workloads/trace, openb",
-	"workload.trace.lifetime":    "workloads/trace, openb",
-	"workload.trace.unfinished":  "workloads/trace, philly",
+	"apiVersion":                          "one value is allowed",
+	"kind":                                "one value is allowed",
+	"expect":                              "check_test.go; changes what check says, not the run",
+	"workload.trace.sha256":               "written by a run; TestChangedTraceIsRefused",
+	"workload.trace.strict":               "workloads/trace: a bad record becomes an error",
+	"workload.trace.columns":              "workloads/trace, csv",
+	"workload.trace.time_format":          "workloads/trace, csv",
+	"workload.trace.timezone":             "workloads/trace, philly",
+	"workload.trace.processors":           "workloads/trace, swf",
+	"workload.trace.report_time":          "workloads/trace, kubernetes",
+	"workload.trace.annotations.submit":   "workloads/trace, kubernetes",
+	"workload.trace.annotations.duration": "workloads/trace, kubernetes",
+	"workload.trace.annotations":          "workloads/trace, kubernetes",
+	"workload.trace.attempts":             "workloads/trace, philly",
+	"workload.trace.pending":              "workloads/trace, openb",
+	"workload.trace.lifetime":             "workloads/trace, openb",
+	"workload.trace.unfinished":           "workloads/trace, philly",
 }
 
 // paths lists the keys below a struct type.
@@ -201,6 +207,7 @@ func TestEveryKeyChangesAResult(t *testing.T) {
 	paths(reflect.TypeOf(order.GittinsConfig{}), "order.gittins", want)
 	paths(reflect.TypeOf(order.TiresiasConfig{}), "order.tiresias", want)
 	paths(reflect.TypeOf(preemption.Config{}), "preemption", want)
+	paths(reflect.TypeOf(preemption.SlicesConfig{}), "slices", want)
 	_ = trace.Options{}
 	var keys []string
 	for k := range want {

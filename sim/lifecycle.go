@@ -229,7 +229,7 @@ func (k *kernel) stopped(j *cluster.Job, give bool) {
 		k.retire(j, why)
 		k.unseen = true // it stood in the way of others, and is gone
 		return
-	case policies.PreemptSuspend:
+	case policies.PreemptSuspend, policies.PreemptSlices:
 		save(j)
 		j.State = cluster.Suspended
 		why = cluster.ReasonSuspended

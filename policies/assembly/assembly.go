@@ -48,6 +48,12 @@ func Build(r Recipe, env policies.Env) (policies.Scheduler, policies.Preemption,
 	if how.Kind == policies.PreemptNone {
 		return fill(backfill.Parts{Env: env, Order: ord, Rule: rule}), how, nil
 	}
+	if how.Kind == policies.PreemptSlices {
+		if r.Backfill.Name != "none" {
+			return nil, how, fmt.Errorf("backfill %s does nothing with preemption gang-slices, where every job has a row; use none", r.Backfill.Name)
+		}
+		return preemption.NewTimeSlices(env, ord, rule, how), how, nil
+	}
 	if r.Backfill.Name != "none" && r.Backfill.Name != "greedy" {
 		return nil, how, fmt.Errorf("backfill %s plans with jobs that run to their end; with preemption %s use none or greedy", r.Backfill.Name, r.Preemption.Name)
 	}

@@ -34,6 +34,7 @@ func Table() []policies.Entry[policies.Preemption] {
 		entry("checkpoint", "a preempted job goes back to its last checkpoint, on any GPUs", policies.PreemptCheckpoint, true),
 		entry("suspend", "a preempted job goes on where it was, on the same GPUs", policies.PreemptSuspend, true),
 		entry("cancel", "a preempted job is cancelled", policies.PreemptCancel, true),
+		{Name: "gang-slices", Doc: "rows of jobs take turns on the GPUs", Config: func() any { return new(SlicesConfig) }, New: buildSlices},
 	}
 }
 

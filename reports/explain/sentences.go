@@ -19,6 +19,7 @@ func waiting() []sentence {
 		{policies.WhyShape, "wants {wants}, {free} free, but not on nodes that have the shape, CPU and memory it asks for"},
 		{policies.WhyBehind, "wants {wants}, {free} free, but a job ahead of it waits and the policy keeps the order"},
 		{policies.WhyDelaysHead, "wants {wants}; to start now would delay the first job in the queue"},
+		{policies.WhyOtherRow, "its row of jobs waits for its turn on the GPUs"},
 		{policies.WhyReserved, "wants {wants}, {free} free, but they are planned for jobs ahead of it"},
 		{policies.WhyOutranked, "jobs of higher rank take the GPUs: wants {wants}, {free} left for it"},
 		{policies.WhyPromised, "its {wants} are promised to it; the jobs on them have their grace time"},
