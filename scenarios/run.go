@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"time"
@@ -46,7 +47,8 @@ type Timing struct {
 	PeakMemoryMB float64 `json:"peak_memory_mib"`
 }
 
-// ErrInvariant marks an outcome whose accounts do not add up.
+// ErrInvariant marks a simulation that failed, not a bad input: accounts that do
+// not add up, an impossible decision, jobs that never come to an end.
 type ErrInvariant struct{ Err error }
 
 func (e ErrInvariant) Error() string { return e.Err.Error() }
@@ -93,7 +95,7 @@ func (s *Scenario) Run(opt RunOptions) (*Outcome, error) {
 	})
 	if err != nil {
 		rec.Abort()
-		if res == nil {
+		if errors.As(err, new(sim.SourceError)) {
 			return nil, err
 		}
 		return nil, ErrInvariant{err}

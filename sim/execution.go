@@ -41,7 +41,7 @@ func (k *kernel) advance(j *cluster.Job, now event.Time) {
 			return
 		}
 		done := total.Minus(j.Left)
-		n, _ := done.Split(interval)
+		n, rest := done.Split(interval)
 		due := cluster.WorkOf(event.Time(n+1) * interval)
 		t := due.Minus(done).Time(j.Rate)
 		if !due.Less(total) || dt < t { // no checkpoint in this stretch
@@ -51,10 +51,21 @@ func (k *kernel) advance(j *cluster.Job, now event.Time) {
 		}
 		if cost == 0 {
 			// Jump over all checkpoints of the stretch to the last.
-			if m, _ := total.Minus(j.Left.Minus(j.Rate.Done(dt))).Split(interval); m > n+1 {
-				if last := cluster.WorkOf(event.Time(m) * interval); last.Less(total) {
-					due, t = last, last.Minus(done).Time(j.Rate)
-				}
+			m, _ := total.Minus(j.Left.Minus(j.Rate.Done(dt))).Split(interval)
+			if m = min(m, lastCheckpoint(j, interval)); m > n+1 {
+				due = cluster.WorkOf(event.Time(m) * interval)
+				t = due.Minus(done).Time(j.Rate)
+			}
+		} else if j.Rate == cluster.FullRate && rest.Zero() && j.Unsaved == 0 {
+			// From a checkpoint on, jump over whole cycles of work and cost.
+			if m := min(int64(dt/(interval+cost)), lastCheckpoint(j, interval)-n); m > 0 {
+				d := event.Time(m) * interval
+				j.Left = j.Left.Minus(cluster.WorkOf(d))
+				j.Kept = j.Left
+				j.Productive += d
+				j.Overhead += event.Time(m) * cost
+				dt -= event.Time(m) * (interval + cost)
+				continue
 			}
 		}
 		j.Left = j.Left.Minus(j.Rate.Done(t))
@@ -64,6 +75,11 @@ func (k *kernel) advance(j *cluster.Job, now event.Time) {
 		j.Pause = cost
 		dt -= t
 	}
+}
+
+// lastCheckpoint is the number of the last checkpoint before a job's end.
+func lastCheckpoint(j *cluster.Job, interval event.Time) int64 {
+	return int64((j.Length() - 1) / interval)
 }
 
 // updateAll brings every running job up to date where checkpoints take time:
@@ -85,10 +101,12 @@ func (k *kernel) finish(j *cluster.Job) event.Time {
 	t := j.Left.Time(j.Rate)
 	if k.cfg.Preemption.Kind == policies.PreemptCheckpoint {
 		if interval, cost, _ := k.saving(j); interval > 0 && cost > 0 {
-			length := j.Length()
-			done, _ := cluster.WorkOf(length).Minus(j.Left).Split(interval)
-			ahead := int64((length-1)/interval) - done // checkpoints before the end
-			t += cost * event.Time(max(ahead, 0))
+			done, _ := cluster.WorkOf(j.Length()).Minus(j.Left).Split(interval)
+			ahead := max(event.Time(lastCheckpoint(j, interval)-done), 0)
+			if ahead > Forever/cost {
+				return event.Never
+			}
+			t += cost * ahead
 		}
 	}
 	if t >= Forever {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"gpusim/policies"
 	"gpusim/sim/cluster"
@@ -56,6 +57,12 @@ type Result struct {
 	Beyond      uint64     // jobs of the source that come at or after the horizon (0 or 1 is known: more may follow)
 }
 
+// SourceError is an error of the source, not of the simulation.
+type SourceError struct{ Err error }
+
+func (e SourceError) Error() string { return e.Err.Error() }
+func (e SourceError) Unwrap() error { return e.Err }
+
 // Run simulates. Memory follows the jobs alive, time the events. The error
 // names a broken source or an impossible decision of the scheduler.
 func Run(cfg Config) (*Result, error) {
@@ -65,6 +72,10 @@ func Run(cfg Config) (*Result, error) {
 	}
 	return k.close()
 }
+
+// maxIdleRounds bounds the rounds in a row in which no job is submitted or ends;
+// they take some seconds.
+var maxIdleRounds uint64 = 10_000_000
 
 // phases of an instant; the event list orders by them.
 const (
@@ -99,6 +110,7 @@ type kernel struct {
 
 	holds  holds
 	round  policies.Round
+	moved  movement
 	pauses bool // some job stops work for its checkpoints
 	unseen bool // a job joined the queue, or was cancelled, in the last round
 	wake   event.Handle
@@ -130,10 +142,10 @@ func (k *kernel) pull() error {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("reading the next job: %w", err)
+		return SourceError{fmt.Errorf("reading the next job: %w", err)}
 	}
 	if j.Submit < k.last {
-		return fmt.Errorf("job %s is submitted at %d ns, before the one ahead of it: the source must be in order of submission", j.ID, j.Submit)
+		return SourceError{fmt.Errorf("job %s is submitted at %d ns, before the one ahead of it: the source must be in order of submission", j.ID, j.Submit)}
 	}
 	k.next, k.last = j, j.Submit
 	return nil
@@ -155,6 +167,9 @@ func (k *kernel) loop() error {
 		}
 		if at == event.Never || at > k.cfg.Horizon {
 			return nil
+		}
+		if at > Forever {
+			return fmt.Errorf("the jobs run on beyond %d years, which is as long as gpusim simulates; set a horizon", Forever/(365*event.Day))
 		}
 		k.now = at
 		if err := k.instant(); err != nil {
@@ -241,6 +256,9 @@ func (k *kernel) instant() error {
 func (k *kernel) decide() error {
 	r := &k.round
 	k.unseen = false
+	if err := k.endless(); err != nil {
+		return err
+	}
 	k.updateAll()
 	r.Reset(k.now, k.c, k.waited)
 	k.res.Rounds++
@@ -276,6 +294,26 @@ func (k *kernel) decide() error {
 		return k.verify()
 	}
 	return nil
+}
+
+// movement is the last time a job was submitted or ended.
+type movement struct {
+	jobs  uint64 // submitted and ended by then
+	round uint64
+	at    event.Time
+}
+
+// endless reports jobs that take the GPUs from each other for ever, and orders
+// that rank them again at every nanosecond.
+func (k *kernel) endless() error {
+	if n := k.res.Submitted + k.ended(); n != k.moved.jobs {
+		k.moved = movement{n, k.res.Rounds, k.now}
+	}
+	if k.res.Rounds-k.moved.round < maxIdleRounds {
+		return nil
+	}
+	return fmt.Errorf("no job ended in %d scheduling rounds, from %v to %v, with %d jobs alive and %d preemptions so far: jobs are ranked again, or take the GPUs from each other, faster than they get on; set a longer quantum, ageing or min_run, larger queues or promote, or a horizon",
+		maxIdleRounds, time.Duration(k.moved.at), time.Duration(k.now), k.alive, k.res.Preemptions)
 }
 
 // meter notes the levels that changed.

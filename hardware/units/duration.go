@@ -172,9 +172,13 @@ func (d Duration) String() string {
 	return string(text)
 }
 
-// UnmarshalText is ParseDuration.
+// UnmarshalText is ParseDuration for a key of a file, whose lengths of time stay
+// below 73 years, so that sums of them are in range.
 func (d *Duration) UnmarshalText(text []byte) error {
 	t, err := ParseDuration(string(text))
+	if err == nil && t >= event.Never/4 {
+		err = fmt.Errorf("%q is 73 years or more, longer than gpusim simulates", text)
+	}
 	if err == nil {
 		*d = Duration(t)
 	}

@@ -33,8 +33,7 @@ func (p *consolidate) Place(j *cluster.Job, dst []cluster.Chunk) []cluster.Chunk
 		need = r.PerNode * r.Nodes
 	} else if n := p.pick(j, need); n >= 0 {
 		return p.carve(p, j, n, need, dst)
-	}
-	if need == 1 {
+	} else if need == 1 {
 		return nil
 	}
 	start, left, nodes := len(dst), need, 0
