@@ -75,9 +75,9 @@ func (d *Device) PrintComputeProfiles(w io.Writer, p *Profile, id int) error {
 		if c.Default {
 			star = "*"
 		}
-		fmt.Fprintf(&b, "| %3d    %3d       MIG %-13s   %2d%-1s    %2d/%-11d%-10s%-6s%-6s%-4s|\n", 0, id, c.Name, c.ID, star, c.Max, c.Max,
+		fmt.Fprintf(&b, "| %3d    %3d       MIG %-13s   %2d%-1s    %2d/%-12d%-10s%-6s%-6s%-4s|\n", 0, id, c.Name, c.ID, star, c.Max, c.Max,
 			known(c.SM), known(p.DEC), known(p.ENC), known(p.OFA))
-		fmt.Fprintf(&b, "|%69s%-6s%-11s|\n", "", known(p.CE), known(p.JPEG))
+		fmt.Fprintf(&b, "|%70s%-6s%-10s|\n", "", known(p.CE), known(p.JPEG))
 		b.WriteString(rule)
 	}
 	return write(w, b.String())
@@ -97,7 +97,7 @@ func (d *Device) PrintInstances(w io.Writer, gpus []GPU) error {
 				b.WriteString("|" + strings.Repeat("=", 55) + "|\n")
 			}
 			p, _ := d.Profile(in.Profile)
-			fmt.Fprintf(&b, "| %3d  MIG %-14s %3s       %2d        %3d:%-4d |\n", g.Index, in.Profile, known(p.ID), in.ID, in.Start, in.Size)
+			fmt.Fprintf(&b, "| %3d  MIG %-14s %3s       %2d        %3d:%-5d |\n", g.Index, in.Profile, known(p.ID), in.ID, in.Start, in.Size)
 			b.WriteString(rule)
 		}
 	}
