@@ -47,6 +47,7 @@ func Formats() []Format {
 		acmeFormat(),
 		tiresiasFormat(),
 		sacctFormat(),
+		paiFormat(),
 	}
 }
 
@@ -128,6 +129,7 @@ type env struct {
 	opt    Options
 	words  *interner
 	philly phillyEnv
+	pai    paiEnv
 	openb  *openbTotals
 	log    *logTotals // of logs in Slurm's words
 }

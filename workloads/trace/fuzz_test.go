@@ -43,3 +43,4 @@ func FuzzHelios(f *testing.F)     { fuzz(f, "helios") }
 func FuzzAcme(f *testing.F)       { fuzz(f, "acme") }
 func FuzzTiresias(f *testing.F)   { fuzz(f, "tiresias") }
 func FuzzSacct(f *testing.F)      { fuzz(f, "sacct") }
+func FuzzPai(f *testing.F)        { fuzz(f, "pai") }

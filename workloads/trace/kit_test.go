@@ -36,6 +36,7 @@ func kit() []sample {
 		{"helios", "testdata/helios.csv", Options{Timezone: "Asia/Shanghai"}},
 		{"acme", "testdata/acme.csv", Options{}},
 		{"tiresias", "testdata/tiresias.csv", Options{}},
+		{"pai", "testdata/pai/pai_job_table.csv", Options{}},
 		{"sacct", "testdata/sacct.txt", Options{ReportTime: "2026-01-01T04:00:00"}},
 	}
 }

@@ -47,8 +47,9 @@ type row struct {
 	hasRun, hasBusy  bool
 	gpuMilli         int64 // asked
 	hasGPUs          bool
-	slices           int64 // MIG instances asked for
-	gpuTime          wide  // thousandths of a GPU times nanoseconds
+	pieces           []piece // nil: handed on as one job
+	slices           int64   // MIG instances asked for
+	gpuTime          wide    // thousandths of a GPU times nanoseconds
 	hasGPUTime       bool
 	status           string // completed, failed, cancelled, unfinished, or ""
 	recorded         string // the log's own word

@@ -16,10 +16,17 @@ type fileSource struct {
 	c *cursor
 	r row
 	n int64
+	// left are the pieces of the last row that are still to come.
+	left []*workloads.Job
 }
 
 // Next implements workloads.Source.
 func (s *fileSource) Next() (*workloads.Job, error) {
+	if len(s.left) > 0 {
+		j := s.left[0]
+		s.left = s.left[1:]
+		return j, nil
+	}
 	for {
 		err := s.c.next(&s.r)
 		if err == io.EOF {
@@ -31,13 +38,18 @@ func (s *fileSource) Next() (*workloads.Job, error) {
 		if s.r.fate != "" {
 			continue
 		}
-		s.n++
+		s.n += s.r.handed()
 		j := new(workloads.Job)
 		*j = s.r.job
 		j.ID = s.r.fullID()
 		j.Name = clean(s.r.name)
 		j.Line = s.r.line
 		s.t.scale.apply(j, s.t.tally.first)
+		if s.r.pieces != nil {
+			list := s.r.cut(j)
+			s.left = list[1:]
+			return list[0], nil
+		}
 		return j, nil
 	}
 }

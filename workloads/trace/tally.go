@@ -113,7 +113,7 @@ func (t *tally) row(r *row) {
 	}
 	t.lastJob = submit
 	t.anyJob = true
-	t.jobs++
+	t.jobs += r.handed()
 	t.longest = max(t.longest, r.job.Duration)
 	if r.tooBig { // the machine of the trace cannot hold it; a larger one may
 		return

@@ -84,12 +84,12 @@ func (t *Trace) find(paths []string) error {
 
 // scan is the first reading.
 func (t *Trace) scan() error {
+	t.tally = newTally()
 	if t.format.prepare != nil {
 		if err := t.format.prepare(t); err != nil {
 			return err
 		}
 	}
-	t.tally = newTally()
 	c := t.cursor(t.tally)
 	defer c.close()
 	c.seen = newIDs()
