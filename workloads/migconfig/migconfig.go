@@ -23,7 +23,6 @@ import (
 type File struct {
 	configs map[string][]entry
 	root    *document.Node
-	name    string
 }
 
 type layout struct {
@@ -139,7 +138,7 @@ func Read(name string, data []byte) (*File, error) {
 	if err := document.Decode(n, &l); err != nil {
 		return nil, err
 	}
-	return &File{l.Configs, n, name}, nil
+	return &File{l.Configs, n}, nil
 }
 
 // Names lists the configurations, sorted.
@@ -177,9 +176,46 @@ func (f *File) Select(name string) ([]mig.Entry, error) {
 	var entries []mig.Entry
 	for i, e := range list {
 		entries = append(entries, mig.Entry{
-			Field: fmt.Sprintf("mig-configs.%s[%d]", name, i), All: e.Devices.all, Devices: e.Devices.list,
+			Field: path(name, i), All: e.Devices.all, Devices: e.Devices.list,
 			Filters: e.Filter, MIG: e.MIG, Want: e.Want,
 		})
 	}
 	return entries, nil
 }
+
+// Located says where in the file something stands that does not fit.
+func (f *File) Located(fault mig.Fault) document.Error {
+	e := f.node(fault.Field).Errorf("%s: %s", fault.Field, fault.Message)
+	e.Path = fault.Field
+	return e
+}
+
+// node finds the value of a field such as mig-configs.a[0].devices[1]: the
+// deepest node whose path the field begins with.
+func (f *File) node(field string) *document.Node {
+	configs := f.root.Get("mig-configs")
+	for i, key := range configs.Keys {
+		for j, e := range configs.Items[i].Items {
+			rest, ok := strings.CutPrefix(field, path(key.Text, j)+".")
+			if !ok {
+				continue
+			}
+			if profile, ok := strings.CutPrefix(rest, "mig-devices."); ok {
+				if p, err := strconv.Unquote(profile); err == nil {
+					return e.At("mig-devices").At(p)
+				}
+			}
+			if index, ok := strings.CutPrefix(rest, "devices["); ok {
+				n, err := strconv.Atoi(strings.TrimSuffix(index, "]"))
+				if items := e.At("devices").Items; err == nil && n < len(items) {
+					return items[n]
+				}
+			}
+			return e.At(rest)
+		}
+	}
+	return f.root
+}
+
+// path is how messages call an entry.
+func path(config string, i int) string { return fmt.Sprintf("mig-configs.%s[%d]", config, i) }

@@ -31,7 +31,7 @@ func TestReadRefuses(t *testing.T) {
 }
 
 func TestSelect(t *testing.T) {
-	f, err := Read("f.yaml", []byte("version: v1\nmig-configs:\n  b: []\n  a:\n  - devices: all\n    device-filter: [\"0x20b010de\"]\n    mig-enabled: true\n    mig-devices:\n"))
+	f, err := Read("f.yaml", []byte("version: v1\nmig-configs:\n  b: []\n  a:\n  - devices: all\n    device-filter: [\"0x20b010de\"]\n    mig-enabled: true\n    mig-devices: {}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
