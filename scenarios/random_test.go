@@ -93,9 +93,7 @@ func randomScenario(r *rand.Rand, table map[string][]string) string {
 func TestDebugModeOnRandomScenarios(t *testing.T) {
 	table := map[string][]string{}
 	for kind, ws := range words() {
-		for _, n := range sortedWords(ws) {
-			table[kind] = append(table[kind], n)
-		}
+		table[kind] = sortedWords(ws)
 	}
 	ran, waited := 0, 0
 	for seed := uint64(0); ran < 300; seed++ {
