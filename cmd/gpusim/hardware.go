@@ -21,7 +21,7 @@ func hardwareCommand(io streams) *cobra.Command {
 		Args:    none,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(hardwareListCommand(io), hardwareShowCommand(io), hardwareMIGCommand(io))
+	cmd.AddCommand(hardwareListCommand(io), hardwareShowCommand(io), hardwareMIGCommand(io), hardwareTopoCommand(io))
 	return cmd
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strconv"
 
@@ -47,9 +46,9 @@ type migInstance struct {
 
 // check prints what a partition file makes of a node, or why it cannot be.
 func (f *migFlags) check(s streams, d *mig.Device) error {
-	data, err := f.read(s)
+	data, err := readFile(s, f.config)
 	if err != nil {
-		return err
+		return fmt.Errorf("--config: %w", err)
 	}
 	v := f.verdict(d, data)
 	if f.output == "json" {
@@ -68,21 +67,6 @@ func (f *migFlags) check(s streams, d *mig.Device) error {
 		return v.csv(s.out)
 	}
 	return v.table(s.out, d)
-}
-
-func (f *migFlags) read(in streams) ([]byte, error) {
-	if f.config != "-" {
-		data, err := os.ReadFile(f.config)
-		if err != nil {
-			return nil, fmt.Errorf("--config: %w", err)
-		}
-		return data, nil
-	}
-	data, err := io.ReadAll(in.in)
-	if err != nil {
-		return nil, fmt.Errorf("--config: reading standard input: %w", err)
-	}
-	return data, nil
 }
 
 func (f *migFlags) verdict(d *mig.Device, data []byte) *migVerdict {
