@@ -48,6 +48,7 @@ func Formats() []Format {
 		tiresiasFormat(),
 		sacctFormat(),
 		paiFormat(),
+		kubernetesFormat(),
 	}
 }
 
@@ -130,6 +131,7 @@ type env struct {
 	words  *interner
 	philly phillyEnv
 	pai    paiEnv
+	kube   *kubeTotals
 	openb  *openbTotals
 	log    *logTotals // of logs in Slurm's words
 }

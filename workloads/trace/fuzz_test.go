@@ -44,3 +44,4 @@ func FuzzAcme(f *testing.F)       { fuzz(f, "acme") }
 func FuzzTiresias(f *testing.F)   { fuzz(f, "tiresias") }
 func FuzzSacct(f *testing.F)      { fuzz(f, "sacct") }
 func FuzzPai(f *testing.F)        { fuzz(f, "pai") }
+func FuzzKubernetes(f *testing.F) { fuzz(f, "kubernetes") }

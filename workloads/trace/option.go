@@ -13,23 +13,24 @@ import (
 // option that is not given is the zero value. One that means nothing for the
 // chosen format is an error.
 type Options struct {
-	Limit      *int64                       `yaml:"limit" doc:"keep the first N jobs of the file"`
-	From       string                       `yaml:"from" doc:"leave out what is submitted before this time of the trace's clock: seconds, or a stamp where the trace has stamps"`
-	Until      string                       `yaml:"until" doc:"leave out what is submitted at or after this time of the trace's clock"`
-	Where      map[string]string            `yaml:"where" doc:"keep the records whose column has this value; several columns must all agree"`
-	Shift      string                       `yaml:"shift" doc:"zero: the first submission that becomes a job is time 0 (default); keep: the trace's clock is kept"`
-	Scale      Scale                        `yaml:"scale" doc:"factors on times"`
-	Map        map[string]map[string]string `yaml:"map" doc:"new names for values: map: {gpu_type: {V100: V100-SXM2-16GB}}"`
-	Strict     bool                         `yaml:"strict" doc:"the first record that would be rejected is an error"`
-	Columns    map[string]string            `yaml:"columns" doc:"csv: which column of the file holds what: columns: {id: jobid, submit: timestamp}"`
-	TimeFormat string                       `yaml:"time_format" doc:"csv: how times are written: seconds (default), milliseconds, microseconds, nanoseconds, rfc3339, or a layout such as 2006-01-02 15:04:05"`
-	Timezone   string                       `yaml:"timezone" doc:"the time zone of stamps that carry none"`
-	Processors string                       `yaml:"processors" doc:"swf: a processor is a GPU (gpus, default) or a CPU core (cpus)"`
-	Attempts   string                       `yaml:"attempts" doc:"philly: which attempt gives a job its GPUs: last (default) or first, with the length of all together; or each: every attempt is a job"`
-	Pending    string                       `yaml:"pending" doc:"openb: what to do with pods that never ran: skip (default), or the run time to give them"`
-	Lifetime   string                       `yaml:"lifetime" doc:"openb: recorded (default), or forever: pods never leave"`
-	Unfinished string                       `yaml:"unfinished" doc:"philly, sacct: what to do with jobs that were still running: skip (default), or until: they end at the option until, or with the last time of the log (sacct: at report_time)"`
-	ReportTime string                       `yaml:"report_time" doc:"sacct, kubernetes: when the log was taken; jobs that were running then are replayed for the time they had run"`
+	Limit       *int64                       `yaml:"limit" doc:"keep the first N jobs of the file"`
+	From        string                       `yaml:"from" doc:"leave out what is submitted before this time of the trace's clock: seconds, or a stamp where the trace has stamps"`
+	Until       string                       `yaml:"until" doc:"leave out what is submitted at or after this time of the trace's clock"`
+	Where       map[string]string            `yaml:"where" doc:"keep the records whose column has this value; several columns must all agree"`
+	Shift       string                       `yaml:"shift" doc:"zero: the first submission that becomes a job is time 0 (default); keep: the trace's clock is kept"`
+	Scale       Scale                        `yaml:"scale" doc:"factors on times"`
+	Map         map[string]map[string]string `yaml:"map" doc:"new names for values: map: {gpu_type: {V100: V100-SXM2-16GB}}"`
+	Strict      bool                         `yaml:"strict" doc:"the first record that would be rejected is an error"`
+	Columns     map[string]string            `yaml:"columns" doc:"csv: which column of the file holds what: columns: {id: jobid, submit: timestamp}"`
+	TimeFormat  string                       `yaml:"time_format" doc:"csv: how times are written: seconds (default), milliseconds, microseconds, nanoseconds, rfc3339, or a layout such as 2006-01-02 15:04:05"`
+	Timezone    string                       `yaml:"timezone" doc:"the time zone of stamps that carry none"`
+	Processors  string                       `yaml:"processors" doc:"swf: a processor is a GPU (gpus, default) or a CPU core (cpus)"`
+	Attempts    string                       `yaml:"attempts" doc:"philly: which attempt gives a job its GPUs: last (default) or first, with the length of all together; or each: every attempt is a job"`
+	Pending     string                       `yaml:"pending" doc:"openb: what to do with pods that never ran: skip (default), or the run time to give them"`
+	Lifetime    string                       `yaml:"lifetime" doc:"openb: recorded (default), or forever: pods never leave"`
+	Unfinished  string                       `yaml:"unfinished" doc:"philly, sacct: what to do with jobs that were still running: skip (default), or until: they end at the option until, or with the last time of the log (sacct: at report_time)"`
+	ReportTime  string                       `yaml:"report_time" doc:"sacct, kubernetes: when the log was taken; jobs that were running then are replayed for the time they had run"`
+	Annotations map[string]string            `yaml:"annotations" doc:"kubernetes: which annotations hold the submission and the run time: annotations: {submit: KEY, duration: KEY}"`
 
 	// Inspect asks for facts that only a look at the trace needs and a run does
 	// not (philly: the utilisation file of the folder).
@@ -47,7 +48,7 @@ var commonOptions = [...]string{"limit", "from", "until", "where", "shift", "sca
 
 // allOptions are the keys that Set knows.
 var allOptions = [...]string{"limit", "from", "until", "where", "shift", "scale", "map", "strict",
-	"columns", "time_format", "timezone", "processors", "attempts", "pending", "lifetime", "unfinished", "report_time"}
+	"columns", "time_format", "timezone", "processors", "attempts", "pending", "lifetime", "unfinished", "report_time", "annotations"}
 
 // given lists the options that were given, in a fixed order.
 func (o *Options) given() []string {
@@ -74,6 +75,7 @@ func (o *Options) given() []string {
 	add("lifetime", o.Lifetime != "")
 	add("unfinished", o.Unfinished != "")
 	add("report_time", o.ReportTime != "")
+	add("annotations", len(o.Annotations) > 0)
 	return names
 }
 
@@ -115,6 +117,13 @@ func (o *Options) check(f *Format) error {
 	for _, key := range sortedKeys(o.Columns) {
 		if !contains(jobColumns[:], key) {
 			errs = append(errs, fmt.Errorf("option columns: %w", unknownWord("there is no", key, jobColumns[:])))
+		}
+	}
+	for _, key := range sortedKeys(o.Annotations) {
+		if what := []string{"submit", "duration"}; !contains(what, key) {
+			errs = append(errs, fmt.Errorf("option annotations: %w", unknownWord("there is no", key, what)))
+		} else if o.Annotations[key] == "" {
+			errs = append(errs, fmt.Errorf("option annotations.%s: name the key of an annotation", key))
 		}
 	}
 	if _, _, err := pendingLength(o.Pending); err != nil {

@@ -15,7 +15,7 @@ func TestSet(t *testing.T) {
 	var o Options
 	for _, kv := range []string{"limit=5", "from=10", "until=2020-01-01", "where.cluster=abc", "where.user=x=y", "shift=keep", "scale.submit=0.5", "scale.duration=2",
 		"map.gpu_type.V100=V100-SXM2-16GB", "strict=true", "columns.id=jobid", "time_format=rfc3339", "timezone=UTC", "processors=cpus", "attempts=each",
-		"pending=1h", "lifetime=forever", "unfinished=until", "report_time=5"} {
+		"pending=1h", "lifetime=forever", "unfinished=until", "report_time=5", "annotations.submit=a.b/c"} {
 		k, v, _ := strings.Cut(kv, "=")
 		if err := o.Set(k, v); err != nil {
 			t.Errorf("%s: %v", kv, err)
@@ -24,7 +24,7 @@ func TestSet(t *testing.T) {
 	five, half, two := int64(5), 0.5, 2.0
 	want := Options{Limit: &five, From: "10", Until: "2020-01-01", Where: map[string]string{"cluster": "abc", "user": "x=y"}, Shift: "keep", Scale: Scale{&half, &two},
 		Map: map[string]map[string]string{"gpu_type": {"V100": "V100-SXM2-16GB"}}, Strict: true, Columns: map[string]string{"id": "jobid"}, TimeFormat: "rfc3339",
-		Timezone: "UTC", Processors: "cpus", Attempts: "each", Pending: "1h", Lifetime: "forever", Unfinished: "until", ReportTime: "5"}
+		Timezone: "UTC", Processors: "cpus", Attempts: "each", Pending: "1h", Lifetime: "forever", Unfinished: "until", ReportTime: "5", Annotations: map[string]string{"submit": "a.b/c"}}
 	if !reflect.DeepEqual(o, want) {
 		t.Errorf("got %+v", o)
 	}
@@ -32,9 +32,9 @@ func TestSet(t *testing.T) {
 		t.Errorf("given: %v", got)
 	}
 	for kv, part := range map[string]string{"limt=5": "did you mean limit", "limit=x": "whole number", "strict=yes": "true or false", "where=5": "where.cluster", "scale.x=1": "submit",
-		"map.gpu_type=V": "map.gpu_type.V100", "shift.x=1": "nothing below", "scale.submit=x": "not a number", "annotations.submit=x": "nothing below"} {
+		"map.gpu_type=V": "map.gpu_type.V100", "shift.x=1": "nothing below", "scale.submit=x": "not a number", "annotations=x": "annotations.duration"} {
 		k, v, _ := strings.Cut(kv, "=")
-		if err := o.Set(k, v); err == nil || !strings.Contains(err.Error(), part) && part != "nothing below" {
+		if err := o.Set(k, v); err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%s: %v", kv, err)
 		}
 	}
@@ -71,6 +71,8 @@ func TestOptionErrors(t *testing.T) {
 		{"openb", Options{Pending: "soon"}, []string{"neither skip nor a length"}},
 		{"philly", Options{Timezone: "PST8"}, []string{"timezone"}},
 		{"csv", Options{ReportTime: "5"}, []string{"option report_time does nothing for format csv"}},
+		{"sacct", Options{Annotations: map[string]string{"submit": "x"}}, []string{"option annotations does nothing for format sacct"}},
+		{"kubernetes", Options{Annotations: map[string]string{"submt": "x", "duration": ""}}, []string{"did you mean submit", "name the key"}},
 		{"swff", Options{}, []string{"did you mean swf"}},
 	} {
 		_, err := Open(c.format, []string{"/does/not/exist"}, c.opt)

@@ -10,10 +10,10 @@ import (
 // by dots: scale.submit, columns.id, where.cluster, map.gpu_type.V100.
 func (o *Options) Set(key, value string) error {
 	head, rest, nested := strings.Cut(key, ".")
-	if head == "where" || head == "columns" || head == "map" || head == "scale" {
+	if head == "where" || head == "columns" || head == "annotations" || head == "map" || head == "scale" {
 		if !nested || rest == "" {
 			return fmt.Errorf("option %s needs a name behind a dot, such as %s", head, map[string]string{
-				"where": "where.cluster=abc", "columns": "columns.id=jobid", "map": "map.gpu_type.V100=V100-SXM2-16GB", "scale": "scale.submit=0.5"}[head])
+				"where": "where.cluster=abc", "columns": "columns.id=jobid", "annotations": "annotations.duration=example.com/duration", "map": "map.gpu_type.V100=V100-SXM2-16GB", "scale": "scale.submit=0.5"}[head])
 		}
 		return o.setNested(head, rest, value)
 	}
@@ -66,6 +66,8 @@ func (o *Options) setNested(head, rest, value string) error {
 	switch head {
 	case "where":
 		o.Where = with(o.Where, rest, value)
+	case "annotations":
+		o.Annotations = with(o.Annotations, rest, value)
 	case "columns":
 		o.Columns = with(o.Columns, rest, value)
 	case "map":
