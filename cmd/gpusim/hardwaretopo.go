@@ -128,11 +128,11 @@ func topologyNames(nodes []topology.Known) []string {
 
 func unknownTopology(nodes []topology.Known, name string) error {
 	names := topologyNames(nodes)
-	known := strings.Join(names, ", ") + "; --read FILE reads a matrix of your own"
+	const more = "; --read FILE reads a matrix of your own"
 	if name == "" {
-		return fmt.Errorf("topo needs a NODE: %s", known)
+		return errors.New("topo needs a NODE: " + strings.Join(names, ", ") + more)
 	}
-	return fmt.Errorf("%s", document.Unknown("topology", fmt.Sprintf("%q", name), name, names)+"; --read FILE reads a matrix of your own")
+	return errors.New(document.Unknown("node", name, name, names) + more)
 }
 
 // readFile reads a file; - is standard input.
