@@ -67,16 +67,15 @@ const kubeLimit = 256 << 20
 
 // kubeObject is one object of a file.
 type kubeObject struct {
-	node          *document.Node
-	document      int
-	line          int64
-	err           error // what is wrong with the document
-	kind          string
-	name, space   string
-	first         int // the object of the same kind, namespace and name before it, from 1
-	part          bool
-	id            string
-	reason, wrong string // found while the file was taken apart
+	node        *document.Node
+	document    int
+	line        int64
+	err         error // what is wrong with the document
+	kind        string
+	name, space string
+	first       int // the object of the same kind, namespace and name before it, from 1
+	part        bool
+	id          string
 }
 
 // title names an object in messages.
