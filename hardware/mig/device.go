@@ -105,6 +105,12 @@ func (d *Device) FindProfile(name string) (*Profile, error) {
 		}
 	}
 	msg := fmt.Sprintf("%s has no profile %q", d.Title(), name)
+	for _, p := range d.Profiles { // as clusters write it, or a compute instance
+		_, inside, _ := strings.Cut(name, "c.")
+		if name == strings.ReplaceAll(p.Name, "+", ".") || inside == p.Name {
+			meant = p.Name
+		}
+	}
 	if len(cards) > 0 {
 		msg += ", a name of the " + strings.Join(cards, " and ")
 	}

@@ -124,6 +124,8 @@ func TestRefusals(t *testing.T) {
 		{[]Count{{"1g.5gb", -1}}, "negative"},
 		{[]Count{{"1g.5gb+me", 2}}, "at most 1"},
 		{[]Count{{"2g.20gb", 3}}, "a name of the A100-80GB and H100-80GB; here it is called 2g.10gb"},
+		{[]Count{{"1g.5gb.me", 1}}, "here it is called 1g.5gb+me"},
+		{[]Count{{"2c.3g.20gb", 1}}, "here it is called 3g.20gb"},
 		{[]Count{{"9z.5gb", 1}}, "it has 1g.5gb, 1g.5gb+me"},
 		{[]Count{{"4g.20gb", 1}, {"2g.10gb", 2}}, "want 8 compute slices"},
 		{[]Count{{"1g.10gb", 2}, {"2g.10gb", 2}, {"1g.5gb", 1}}, "9 memory"},

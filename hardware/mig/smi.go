@@ -11,18 +11,12 @@ import (
 // Layout is how a release of nvidia-smi lays out its tables.
 type Layout struct{ name int } // blanks added behind the name
 
-// The layouts.
-var (
-	r535 = Layout{0} // 79 wide
-	r570 = Layout{2} // 81 wide
-)
-
-// LayoutOf is the layout of a driver branch such as 535.
+// LayoutOf is the layout of a driver branch such as 535: 79 wide, 81 from 570.
 func LayoutOf(branch int) Layout {
 	if branch >= 570 {
-		return r570
+		return Layout{2}
 	}
-	return r535
+	return Layout{}
 }
 
 // PrintProfiles writes the profiles as nvidia-smi mig -lgip does for GPU 0 with

@@ -7,7 +7,8 @@
 // between sockets (SYS): [Link.Rank] puts them in order. [Node.Print] writes the
 // table as the real tool does and [Read] reads it, also in the forms of old
 // drivers and of texts that were copied from a terminal; the two are inverse.
-// [Node.Pick] and [Node.Ring] choose GPUs that are near each other.
+// [Node.Pick] and [Node.Ring] choose GPUs that are near each other;
+// [Buddy] hands out cells of a hierarchy.
 //
 // [Load] gives the nodes that gpusim knows: each is a file in the form of the
 // tool itself, and nodes.csv says where each part comes from. What nobody found
