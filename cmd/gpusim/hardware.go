@@ -17,7 +17,7 @@ func hardwareCommand(io streams) *cobra.Command {
 		Use:     "hardware",
 		Short:   "Show the GPUs and node types that gpusim knows",
 		Long:    "hardware shows the catalogue. Every figure says where it comes from; one that\nnobody found is unknown, never zero.",
-		Example: "  gpusim hardware list\n  gpusim hardware show H100-SXM5-80GB",
+		Example: "  gpusim hardware list\n  gpusim hardware show H100-SXM5-80GB\n  gpusim hardware mig A100-SXM4-80GB\n  gpusim hardware topo dgx-h100",
 		Args:    none,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
