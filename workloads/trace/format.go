@@ -49,6 +49,7 @@ func Formats() []Format {
 		sacctFormat(),
 		paiFormat(),
 		kubernetesFormat(),
+		jobcompFormat(),
 	}
 }
 

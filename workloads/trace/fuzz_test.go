@@ -45,3 +45,4 @@ func FuzzTiresias(f *testing.F)   { fuzz(f, "tiresias") }
 func FuzzSacct(f *testing.F)      { fuzz(f, "sacct") }
 func FuzzPai(f *testing.F)        { fuzz(f, "pai") }
 func FuzzKubernetes(f *testing.F) { fuzz(f, "kubernetes") }
+func FuzzJobcomp(f *testing.F)    { fuzz(f, "slurm-jobcomp") }

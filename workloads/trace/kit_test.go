@@ -38,6 +38,7 @@ func kit() []sample {
 		{"tiresias", "testdata/tiresias.csv", Options{}},
 		{"pai", "testdata/pai/pai_job_table.csv", Options{}},
 		{"kubernetes", "testdata/objects.yaml", Options{Annotations: map[string]string{"submit": "x/submit", "duration": "x/duration"}}},
+		{"slurm-jobcomp", "testdata/jobcomp.log", Options{}},
 		{"sacct", "testdata/sacct.txt", Options{ReportTime: "2026-01-01T04:00:00"}},
 	}
 }
