@@ -59,10 +59,10 @@ func TestFieldSentinels(t *testing.T) {
 	jobIs(t, doc, "9", "run_s gpu_s", 20.5, 164)
 	gpusim(t, "trace", "inspect", path, "--format", "swf", "--opt", "strict=true").refused(t, "trace.swf:13", "no-gpus")
 	r := gpusim(t, "trace", "inspect", path, "--format", "swf").must(t)
-	r.says(t, r.out, "duplicate-id", "line 19 1: ", "line 9", "6 accepted, 6 set aside")
+	r.says(t, r.out, "duplicate-id", "line 19, id 1: ", "line 9", "6 accepted, 6 set aside")
 
 	next := gpusim(t, nextWords(t, doc)...).must(t)
-	next.says(t, next.out, "7 submitted: 5 completed, 1 failed, 1 rejected")
+	next.says(t, next.out, "trace  (seed 1)", "7 submitted: 5 completed, 1 failed, 1 rejected", "set aside 1 record rejected: duplicate-id")
 }
 
 // nextWords is the suggested command, without the name of the program.

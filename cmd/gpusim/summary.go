@@ -33,7 +33,11 @@ func printSummary(w io.Writer, s *scenarios.Scenario, out *scenarios.Outcome, di
 	}
 	fmt.Fprintln(w)
 	for _, a := range sum.SetAside {
-		fmt.Fprintf(w, "  set aside %d records %s: %s\n", a.Count, a.Action, a.Reason)
+		noun := "records"
+		if a.Count == 1 {
+			noun = "record"
+		}
+		fmt.Fprintf(w, "  set aside %d %s %s: %s\n", a.Count, noun, a.Action, a.Reason)
 	}
 	fmt.Fprintf(w, "  makespan  %s\n", length(sum.Makespan))
 	fmt.Fprintf(w, "  load      %s offered, %s of GPU time allocated, %s of jobs waited\n\n", percent(sum.OfferedLoad), percent(sum.GPU.Ratio), percent(sum.Waited))

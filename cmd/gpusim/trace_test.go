@@ -63,7 +63,7 @@ func TestInspectTable(t *testing.T) {
 	path := file(t, "jobs.csv", smallTrace)
 	r := gpusim(t, "trace", "inspect", path, "--format", "native", "--jobs", "--on", "quickstart").must(t)
 	r.says(t, r.out, "native: ", "5 lines, 4 records", "4 read, 3 accepted, 1 set aside", "clock     time 0 is not known",
-		"1  rejected  duplicate-id  line 5 a: ", "Worth knowing", "out-of-order", "Jobs by GPUs", "Jobs by queue", "q1  2  66.7 %", "Try now\n  gpusim run quickstart")
+		"1  rejected  duplicate-id  line 5, id a: ", "Worth knowing", "out-of-order", "Jobs by GPUs", "Jobs by queue", "q1  2  66.7 %", "Try now\n  gpusim run quickstart")
 	evil := file(t, "evil.csv", "job_id,submit_s,run_s,gpus,queue\n\x1b[31me,0,1,1,\x1b[2Jq\n\"a\tb\",0,x\x1b,1,q\n")
 	r = gpusim(t, "trace", "inspect", evil, "--format", "native", "--jobs").must(t)
 	r.says(t, r.out, `\x1b[31me`, `\x1b[2Jq`, `a\tb`)

@@ -15,8 +15,8 @@ import (
 )
 
 // next is a run of the trace that can be tried at once: on the scenario of --on,
-// or on a built-in one with a cluster that holds the largest job. A trace of
-// nodes becomes the cluster of that scenario.
+// or on a built-in one, renamed after the file, with a cluster that holds the
+// largest job. A trace of nodes becomes the cluster of that scenario.
 func (in *inspection) next(r *trace.Report) (string, error) {
 	scenario, inFolder, own := "quickstart", false, true
 	if in.on != "" && in.on != "-" {
@@ -44,6 +44,9 @@ func (in *inspection) next(r *trace.Report) (string, error) {
 	set := func(path, value string) { words = append(words, "--set", shellWord(path+"="+value)) }
 	set(part, "{}") // what the scenario has there gives way
 	if own && !nodes {
+		if stem, _, _ := strings.Cut(filepath.Base(in.paths[0]), "."); stem != "" {
+			set("name", flow(stem))
+		}
 		set("cluster.nodes", clusterFor(r))
 	}
 	set(part+".trace.format", r.Format)

@@ -179,9 +179,9 @@ func firstPlace(i trace.Issue, several bool) string {
 		words = append(words, fmt.Sprintf("line %d", *p.Line))
 	}
 	if p.ID != "" {
-		words = append(words, cut(p.ID, 60))
+		words = append(words, "id "+cut(p.ID, 60))
 	}
-	place := strings.Join(words, " ")
+	place := strings.Join(words, ", ")
 	if i.Count > 1 && place != "" {
 		place = "first at " + place
 	}
