@@ -3,6 +3,7 @@ package scenarios
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -13,6 +14,9 @@ import (
 	"gpusim/workloads"
 	"gpusim/workloads/document"
 )
+
+// maxGPUs bounds a job, so that a slip of a key does not overflow.
+const maxGPUs = 100_000_000
 
 // list is a source of jobs in memory.
 type list struct {
@@ -55,6 +59,9 @@ func (s *Scenario) buildJobs() {
 }
 
 func (s *Scenario) job(i int, e *Job, ids map[string]*document.Node, counts map[string]int) {
+	if e.Node == nil {
+		return // no mapping: Decode has said so
+	}
 	at := fmt.Sprintf("workload.jobs[%d]", i)
 	fail := func(key, format string, args ...any) {
 		s.fail(e.Node.At(key).Errorf("%s (job %s): %s", at, e.ID, fmt.Sprintf(format, args...)))
@@ -110,6 +117,9 @@ func (s *Scenario) job(i int, e *Job, ids map[string]*document.Node, counts map[
 		}
 	}
 	if e.Array == "" {
+		if e.Node.Get("array") != nil {
+			fail("array", "array is empty; write it like 0-3, or leave it out")
+		}
 		if !known(e.ID) {
 			counts[e.ID]++
 			s.Jobs = append(s.Jobs, &j)
@@ -170,16 +180,21 @@ func (s *Scenario) jobShape(e *Job, j *workloads.Job, fail func(key, format stri
 	case e.GPUs != nil:
 		j.GPUs = *e.GPUs
 	case j.GPUsPerNode > 0 && j.Nodes > 0:
-		j.GPUs = j.GPUsPerNode * j.Nodes
+		if j.GPUs = maxGPUs + 1; j.Nodes <= maxGPUs/j.GPUsPerNode {
+			j.GPUs = j.GPUsPerNode * j.Nodes
+		}
 	default:
 		fail("gpus", "gpus is missing (0 for a CPU job)")
 		return
 	}
 	switch {
-	case j.GPUs < 0 || j.GPUs > 100_000_000:
+	case j.GPUs > maxGPUs && e.GPUs == nil:
+		fail("gpus_per_node", "%d nodes of %d GPUs are more than 100,000,000 GPUs", j.Nodes, j.GPUsPerNode)
+		j.GPUs = 0
+	case j.GPUs < 0 || j.GPUs > maxGPUs:
 		fail("gpus", "gpus must be 0 to 100,000,000, not %d", j.GPUs)
 		j.GPUs = 0
-	case j.GPUsPerNode > 0 && j.Nodes > 0 && j.GPUsPerNode*j.Nodes != j.GPUs:
+	case j.GPUsPerNode > 0 && j.Nodes > 0 && (j.GPUs%j.Nodes != 0 || j.GPUs/j.Nodes != j.GPUsPerNode):
 		fail("gpus_per_node", "%d nodes of %d GPUs are not %d GPUs", j.Nodes, j.GPUsPerNode, j.GPUs)
 	case j.GPUsPerNode > 0 && j.GPUs%j.GPUsPerNode != 0:
 		fail("gpus_per_node", "%d GPUs do not divide into nodes of %d", j.GPUs, j.GPUsPerNode)
@@ -206,18 +221,20 @@ func (s *Scenario) typeName(g string) string {
 // dependencies checks depends_on: known ids, no circles.
 func (s *Scenario) dependencies(counts map[string]int) {
 	edges := map[string][]string{}
+	var ids []string
+	unknown := 0
 	for i := range s.Doc.Workload.Jobs {
 		e := &s.Doc.Workload.Jobs[i]
 		for _, d := range e.DependsOn {
 			if counts[d] == 0 {
-				var ids []string
-				for id := range counts {
-					ids = append(ids, id)
-				}
 				msg := fmt.Sprintf("workload.jobs[%d] (job %s): depends_on names %q, and no job has that id", i, e.ID, d)
-				if near := document.Nearest(d, ids); near != "" && len(ids) < 10000 {
-					sort.Strings(ids)
-					msg += "; did you mean " + document.Nearest(d, ids) + "?"
+				if unknown++; unknown <= 20 && len(counts) < 10_000 { // the search takes long
+					if ids == nil {
+						ids = slices.Sorted(maps.Keys(counts))
+					}
+					if near := document.Nearest(d, ids); near != "" {
+						msg += "; did you mean " + near + "?"
+					}
 				}
 				s.fail(e.Node.At("depends_on").Errorf("%s", msg))
 				continue

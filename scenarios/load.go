@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -33,6 +34,7 @@ type Scenario struct {
 	// Warnings are things that are not wrong but that a person should know.
 	Warnings []string
 
+	gpus  int    // of the nodes so far
 	dir   string // relative paths start here
 	node0 *document.Node
 	cat   *catalogue.Catalogue
@@ -46,7 +48,7 @@ type Setting struct{ Path, Value string }
 // built-in one. dir is where its relative paths start.
 func Read(name string, r io.Reader) (file, dir string, data []byte, err error) {
 	if name == "-" {
-		data, err = io.ReadAll(r)
+		data, err = readText(r)
 		if err != nil {
 			return "", "", nil, fmt.Errorf("reading the scenario from standard input: %w", err)
 		}
@@ -57,7 +59,7 @@ func Read(name string, r io.Reader) (file, dir string, data []byte, err error) {
 		return "", "", nil, fmt.Errorf("%s is a folder; name a scenario file in it", name)
 	}
 	if err == nil {
-		data, err = os.ReadFile(name)
+		data, err = readFile(name)
 		if err != nil {
 			return "", "", nil, fmt.Errorf("reading the scenario: %w", err)
 		}
@@ -74,6 +76,32 @@ func Read(name string, r io.Reader) (file, dir string, data []byte, err error) {
 		msg += "; did you mean " + near + "?"
 	}
 	return "", "", nil, errors.New(msg + " (gpusim scenarios list shows the built-in ones)")
+}
+
+func readFile(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return readText(f)
+}
+
+// readText reads all of r, or as much as shows that it is no scenario: up to a
+// zero byte, or more bytes than Parse takes.
+func readText(r io.Reader) ([]byte, error) {
+	var data bytes.Buffer
+	chunk := make([]byte, 64<<10)
+	for {
+		n, err := r.Read(chunk)
+		data.Write(chunk[:n])
+		switch {
+		case err == io.EOF || bytes.IndexByte(chunk[:n], 0) >= 0 || data.Len() > document.MaxBytes:
+			return data.Bytes(), nil
+		case err != nil:
+			return nil, err
+		}
+	}
 }
 
 // Load reads and checks a scenario. The error holds everything that is wrong,

@@ -15,8 +15,11 @@ import (
 	"gpusim/workloads/trace"
 )
 
-// maxNodes bounds a cluster, so that a slip of a key does not fill memory.
-const maxNodes = 10_000_000
+// Bounds of a cluster, so that a slip of a key does not fill memory.
+const (
+	maxNodes       = 10_000_000
+	maxClusterGPUs = 1_000_000_000
+)
 
 // buildCluster turns the cluster part into a spec.
 func (s *Scenario) buildCluster(cat *catalogue.Catalogue) {
@@ -43,6 +46,9 @@ func (s *Scenario) buildCluster(cat *catalogue.Catalogue) {
 }
 
 func (s *Scenario) node(i int, e *Node, cat *catalogue.Catalogue, known map[string]bool) {
+	if e.Node == nil {
+		return // no mapping: Decode has said so
+	}
 	at := fmt.Sprintf("cluster.nodes[%d]", i)
 	spec := cluster.NodeSpec{GPU: e.GPU, CPUMilli: cluster.Uncounted, Memory: cluster.Uncounted, Rack: e.Rack, Labels: labels(e.Labels)}
 	gpus := -1
@@ -115,6 +121,15 @@ func (s *Scenario) node(i int, e *Node, cat *catalogue.Catalogue, known map[stri
 		spec.Name = name
 		s.Spec.Nodes = append(s.Spec.Nodes, spec)
 	}
+	nodes := 1
+	if e.Count != nil {
+		nodes = *e.Count
+	}
+	if nodes > 0 && (len(s.Spec.Nodes)+min(nodes, maxNodes) > maxNodes || gpus > 0 && nodes <= maxNodes && nodes > (maxClusterGPUs-s.gpus)/gpus) {
+		s.fail(e.Node.Errorf("%s: the cluster grows beyond %d nodes or %d GPUs", at, maxNodes, maxClusterGPUs))
+		return
+	}
+	s.gpus += max(nodes, 0) * gpus
 	if e.Count == nil {
 		add(name)
 		return
@@ -158,6 +173,9 @@ func (s *Scenario) nodesFromTrace(e *Trace) {
 
 // open reads a trace, makes its paths absolute and checks their hashes.
 func (s *Scenario) open(e *Trace) *trace.Trace {
+	if e.Node == nil {
+		return nil // no mapping: Decode has said so
+	}
 	for i, p := range e.Path {
 		e.Path[i] = s.path(p)
 	}
@@ -207,6 +225,9 @@ func (s *Scenario) nodeSets() {
 // named returns the positions of nodes given by names and ranges, sorted.
 func (s *Scenario) named(what string, at *document.Node, names []string, index map[string]int) []int {
 	var nodes []int
+	if names != nil && len(names) == 0 {
+		s.fail(at.Errorf("%s: nodes is empty; name a node", what))
+	}
 	for _, name := range names {
 		from, to, ranged := strings.Cut(name, "..")
 		if !ranged {
@@ -228,6 +249,9 @@ func (s *Scenario) named(what string, at *document.Node, names []string, index m
 
 func (s *Scenario) partition(k *document.Node, index map[string]int) {
 	p := s.Doc.Cluster.Partitions[k.Text]
+	if p.Node == nil {
+		return // no mapping: Decode has said so
+	}
 	part := cluster.Partition{Name: k.Text}
 	if (p.Nodes == nil) == (p.Labels == nil) {
 		s.fail(k.Errorf("partition %s needs nodes or labels, one of them", k.Text))
@@ -236,6 +260,9 @@ func (s *Scenario) partition(k *document.Node, index map[string]int) {
 	part.Nodes = s.named("partition "+k.Text, p.Node.At("nodes"), p.Nodes, index)
 	if p.Labels != nil {
 		want := labels(p.Labels)
+		if len(want) == 0 {
+			s.fail(p.Node.At("labels").Errorf("partition %s: labels is empty; name a label", k.Text))
+		}
 		for i := range s.Spec.Nodes {
 			if carries(s.Spec.Nodes[i].Labels, want) {
 				part.Nodes = append(part.Nodes, i)
@@ -250,6 +277,9 @@ func (s *Scenario) partition(k *document.Node, index map[string]int) {
 
 func (s *Scenario) reservation(i int, index map[string]int) {
 	e := &s.Doc.Cluster.Reservations[i]
+	if e.Node == nil {
+		return // no mapping: Decode has said so
+	}
 	what := fmt.Sprintf("cluster.reservations[%d]", i)
 	v := cluster.Reservation{Name: e.Name, Start: duration(e.Start, 0), End: duration(e.End, 0), Tenants: e.Tenants}
 	if e.Start != nil && e.End != nil && v.End <= v.Start {

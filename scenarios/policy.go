@@ -91,9 +91,13 @@ func withoutName(n *document.Node) *document.Node {
 	return &m
 }
 
-// writeDefaults sets the lengths of time that a kind of preemption uses and
-// that were left out to zero, so that the resolved scenario shows them.
+// writeDefaults sets what was left out to its default, so that the resolved
+// scenario shows it: of the lengths of time of preemption, those that the kind
+// uses.
 func writeDefaults(config any, name string) {
+	if d, ok := config.(interface{ Defaults() }); ok {
+		d.Defaults()
+	}
 	c, ok := config.(*preemption.Config)
 	if !ok {
 		return

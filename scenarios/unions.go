@@ -52,11 +52,14 @@ func (p *Part) DecodeNode(n *document.Node) error {
 	p.node = n
 	switch n.Kind {
 	case document.Scalar:
+		if n.Text == "" {
+			return n.Errorf("is empty; write a word, or leave the key out")
+		}
 		p.Name = n.Text
 		return nil
 	case document.Map:
 		name := n.Get("name")
-		if name == nil || name.Kind != document.Scalar {
+		if name == nil || name.Kind != document.Scalar || name.Text == "" {
 			return n.Errorf("needs a name: write it as a word, or as {name: word, ...}")
 		}
 		p.Name = name.Text
@@ -124,6 +127,11 @@ func (o Ending) EncodeNode() any {
 	return "ok"
 }
 
+const (
+	maxElements = 1_000_000     // of one array
+	maxElement  = 1_000_000_000 // largest number of an element
+)
+
 // arrayElements reads 0-3%2, 1,3,5 or 0-10:2%4: the elements in order and the
 // throttle (0 = none).
 func arrayElements(s string) (elements []int, throttle int, err error) {
@@ -143,7 +151,7 @@ func arrayElements(s string) (elements []int, throttle int, err error) {
 		lo, hi, ranged := strings.Cut(rng, "-")
 		read := func(t string, to *int) bool {
 			n, err := fmt.Sscanf(t+" ", "%d ", to)
-			return n == 1 && err == nil && fmt.Sprint(*to) == t && *to >= 0
+			return n == 1 && err == nil && fmt.Sprint(*to) == t && *to >= 0 && *to <= maxElement
 		}
 		if !read(lo, &from) {
 			return bad("is not a list of element numbers")
@@ -152,7 +160,7 @@ func arrayElements(s string) (elements []int, throttle int, err error) {
 		if ranged && !read(hi, &to) || stepped && (!read(st, &step) || step < 1) || to < from {
 			return bad("is not a list of element numbers")
 		}
-		if (to-from)/step >= 1_000_000 {
+		if len(elements)+(to-from)/step >= maxElements {
 			return bad("has more than a million elements")
 		}
 		for i := from; i <= to; i += step {

@@ -34,7 +34,8 @@ func attempt(t *testing.T, r assembly.Recipe, jobs ...*workloads.Job) (*sim.Resu
 func TestJobsThatStopEachOtherForEverAreAnError(t *testing.T) {
 	defer sim.SetIdleRounds(10_000)()
 	r := recipe("priority", "greedy", "first-fit", "kill")
-	r.Order.Config = &order.PriorityConfig{Ageing: units.Duration(event.Second)}
+	ageing := units.Duration(event.Second)
+	r.Order.Config = &order.PriorityConfig{Ageing: &ageing}
 	_, err := attempt(t, r, J("a", 0, 100, 1), J("b", 0, 100, 1))
 	if err == nil || !strings.Contains(err.Error(), "no job ended in 10000 scheduling rounds") {
 		t.Fatalf("error %v", err)
@@ -44,7 +45,8 @@ func TestJobsThatStopEachOtherForEverAreAnError(t *testing.T) {
 func TestQuantumOfANanosecondIsAnError(t *testing.T) {
 	defer sim.SetIdleRounds(10_000)()
 	r := recipe("las", "greedy", "first-fit", "checkpoint")
-	r.Order.Config = &order.LASConfig{Quantum: 1}
+	quantum := units.Duration(1)
+	r.Order.Config = &order.LASConfig{Quantum: &quantum}
 	if _, err := attempt(t, r, J("a", 0, 100, 1), J("b", 0, 100, 1)); err == nil {
 		t.Fatal("no error")
 	}

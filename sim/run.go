@@ -75,7 +75,7 @@ func Run(cfg Config) (*Result, error) {
 
 // maxIdleRounds bounds the rounds in a row in which no job is submitted or ends;
 // they take some seconds.
-var maxIdleRounds uint64 = 10_000_000
+var maxIdleRounds uint64 = 5_000_000
 
 // phases of an instant; the event list orders by them.
 const (

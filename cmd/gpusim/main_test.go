@@ -147,3 +147,7 @@ func TestHelpOfEveryCommandHasAnExample(t *testing.T) {
 		r.says(t, r.out, "Examples:", "gpusim "+args[0])
 	}
 }
+
+func TestEmptyNameOfAFolderIsRefused(t *testing.T) {
+	gpusim(t, "run", "quickstart", "-o", "").refused(t, "needs the name of a folder")
+}

@@ -71,6 +71,9 @@ func runCommand(io streams) *cobra.Command {
 			if err := oneOf("progress", progress, "auto", "never"); err != nil {
 				return err
 			}
+			if dir == "" && cmd.Flags().Changed("out") {
+				return errors.New("-o needs the name of a folder, not an empty text")
+			}
 			fs, err := table.ParseFormats(formats)
 			if err != nil {
 				return fmt.Errorf("--format: %w", err)

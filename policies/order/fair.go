@@ -17,6 +17,14 @@ type FairConfig struct {
 	By       string          `yaml:"by,omitempty" enum:"user,tenant" doc:"whose usage is compared: the user's (default) or the tenant's"`
 }
 
+// Defaults writes out what was left out.
+func (c *FairConfig) Defaults() {
+	orElse(&c.HalfLife, 7*event.Day)
+	if c.By == "" {
+		c.By = "user"
+	}
+}
+
 // fair lets those go first who have used the least:
 //
 //	usage(t) = sum of GPU time on GPUs, each second weighted 2^(-age / half-life)

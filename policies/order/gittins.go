@@ -13,9 +13,12 @@ import (
 
 // GittinsConfig gives the distribution of service that the index is taken of.
 type GittinsConfig struct {
-	Services []float64      `yaml:"services" required:"true" doc:"sample of the GPU-seconds that jobs need in all, from history"`
-	Quantum  units.Duration `yaml:"quantum,omitempty" doc:"GPU time of one step: the index looks one step ahead, and a running job is ranked again after each (default 1h of one GPU)"`
+	Services []float64       `yaml:"services" required:"true" doc:"sample of the GPU-seconds that jobs need in all, from history"`
+	Quantum  *units.Duration `yaml:"quantum,omitempty" doc:"GPU time of one step: the index looks one step ahead, and a running job is ranked again after each (default 1h of one GPU)"`
 }
+
+// Defaults writes out what was left out.
+func (c *GittinsConfig) Defaults() { orElse(&c.Quantum, event.Hour) }
 
 // gittins is the two-dimensional Gittins index: the job most likely to finish
 // soon, for the service it has had, goes first.
@@ -40,11 +43,11 @@ func newGittins(config any, _ policies.Env) (Order, error) {
 		return nil, fmt.Errorf("needs services: a sample of the GPU-seconds that jobs need, for example [600, 3600, 36000]")
 	}
 	o := &gittins{quantum: event.Hour}
-	if c.Quantum < 0 {
-		return nil, fmt.Errorf("quantum %v is negative", c.Quantum)
-	}
-	if c.Quantum > 0 {
-		o.quantum = event.Time(c.Quantum)
+	if c.Quantum != nil {
+		if *c.Quantum <= 0 {
+			return nil, fmt.Errorf("quantum %v is not above zero", *c.Quantum)
+		}
+		o.quantum = event.Time(*c.Quantum)
 	}
 	longest := 0.0
 	for _, s := range c.Services {
@@ -55,7 +58,7 @@ func newGittins(config any, _ policies.Env) (Order, error) {
 	}
 	d := float64(o.quantum) / 1e9
 	if longest/d > 1e6 {
-		return nil, fmt.Errorf("the largest service is %v GPU-seconds, more than a million steps of %v; take a larger quantum", longest, c.Quantum)
+		return nil, fmt.Errorf("the largest service is %v GPU-seconds, more than a million steps of %v; take a larger quantum", longest, units.Duration(o.quantum))
 	}
 	sample := append([]float64(nil), c.Services...)
 	sort.Float64s(sample)

@@ -11,7 +11,18 @@ import (
 
 // LASConfig sets how finely attained service is told apart.
 type LASConfig struct {
-	Quantum units.Duration `yaml:"quantum,omitempty" doc:"GPU time by which attained service is counted, in whole steps (default 1h of one GPU); a running job that completes a step is ranked again at that instant"`
+	Quantum *units.Duration `yaml:"quantum,omitempty" doc:"GPU time by which attained service is counted, in whole steps (default 1h of one GPU); a running job that completes a step is ranked again at that instant"`
+}
+
+// Defaults writes out what was left out.
+func (c *LASConfig) Defaults() { orElse(&c.Quantum, event.Hour) }
+
+// orElse gives a setting that was left out its default.
+func orElse(d **units.Duration, t event.Time) {
+	if *d == nil {
+		v := units.Duration(t)
+		*d = &v
+	}
 }
 
 // las is least attained service: key = steps of GPU time that the job has been
@@ -25,11 +36,11 @@ type las struct{ quantum event.Time } // GPU-nanoseconds
 
 func newLAS(config any, _ policies.Env) (Order, error) {
 	q := event.Hour
-	if c, _ := config.(*LASConfig); c != nil && c.Quantum != 0 {
-		if c.Quantum < 0 {
-			return nil, fmt.Errorf("quantum %v is negative", c.Quantum)
+	if c, _ := config.(*LASConfig); c != nil && c.Quantum != nil {
+		if *c.Quantum <= 0 {
+			return nil, fmt.Errorf("quantum %v is not above zero", *c.Quantum)
 		}
-		q = event.Time(c.Quantum)
+		q = event.Time(*c.Quantum)
 	}
 	return las{q}, nil
 }

@@ -12,7 +12,7 @@ import (
 
 // PriorityConfig sets ageing.
 type PriorityConfig struct {
-	Ageing units.Duration `yaml:"ageing,omitempty" doc:"time waited that counts as one point of priority; absent: priorities stand still"`
+	Ageing *units.Duration `yaml:"ageing,omitempty" doc:"time waited that counts as one point of priority; absent: priorities stand still"`
 }
 
 // priority is largest priority first. With ageing a, a job that has waited w
@@ -33,13 +33,13 @@ type priority struct {
 
 func newPriority(config any, env policies.Env) (Order, error) {
 	c, _ := config.(*PriorityConfig)
-	if c == nil {
+	if c == nil || c.Ageing == nil {
 		return priority{}, nil
 	}
-	if c.Ageing < 0 {
-		return nil, fmt.Errorf("ageing %v is negative", c.Ageing)
+	if *c.Ageing <= 0 {
+		return nil, fmt.Errorf("ageing %v is not above zero; leave it out and priorities stand still", *c.Ageing)
 	}
-	return priority{event.Time(c.Ageing), env.Preempt}, nil
+	return priority{event.Time(*c.Ageing), env.Preempt}, nil
 }
 
 func (p priority) Key(j *cluster.Job, now event.Time) cluster.Key {

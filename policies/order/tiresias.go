@@ -12,8 +12,15 @@ import (
 // TiresiasConfig sets the queues.
 type TiresiasConfig struct {
 	Queues  []float64 `yaml:"queues" required:"true" doc:"attained GPU-seconds at which a job leaves the first, second, ... queue; rising"`
-	Promote float64   `yaml:"promote,omitempty" doc:"a started job that has waited this many times its executed time goes back to the first queue with both counters at zero; 0 = never"`
+	Promote float64   `yaml:"promote" doc:"a started job that has waited this many times its executed time goes back to the first queue with both counters at zero; 0 = never"`
 	Ties    string    `yaml:"ties,omitempty" enum:"first-start,running-first" doc:"inside a queue: by first start (default), or running jobs first as the published simulator does"`
+}
+
+// Defaults writes out what was left out.
+func (c *TiresiasConfig) Defaults() {
+	if c.Ties == "" {
+		c.Ties = "first-start"
+	}
 }
 
 // tiresias is the discretised two-dimensional least-attained-service order:
@@ -44,11 +51,12 @@ func newTiresias(config any, _ policies.Env) (Order, error) {
 	o := &tiresias{promote: c.Promote, runningFirst: c.Ties == "running-first"}
 	last := 0.0
 	for _, q := range c.Queues {
-		if !(q > last) || q >= 9e9 {
-			return nil, fmt.Errorf("queues must rise, from above 0 to below 9e9 GPU-seconds, not %v", c.Queues)
+		limit := math.Round(q * 1e9)
+		if !(limit > last) || q >= 9e9 {
+			return nil, fmt.Errorf("queues must rise by a nanosecond or more, from above 0 to below 9e9 GPU-seconds, not %v", c.Queues)
 		}
-		last = q
-		o.limits = append(o.limits, event.Time(math.Round(q*1e9)))
+		last = limit
+		o.limits = append(o.limits, event.Time(limit))
 	}
 	if c.Promote < 0 || math.IsNaN(c.Promote) || math.IsInf(c.Promote, 0) {
 		return nil, fmt.Errorf("promote %v is not a number of 0 or more", c.Promote)

@@ -23,8 +23,8 @@ type Piece struct {
 // What is wrong with one document does not hide the others; err is only about
 // the file as a whole. The limits of Parse hold for all documents together.
 func ParseAll(file string, data []byte) ([]Piece, error) {
-	if len(data) > maxBytes {
-		return nil, Errors{{File: file, Message: fmt.Sprintf("is larger than %d MiB", maxBytes>>20)}}
+	if len(data) > MaxBytes {
+		return nil, Errors{{File: file, Message: fmt.Sprintf("is larger than %d MiB", MaxBytes>>20)}}
 	}
 	var pieces []Piece
 	m := many{file: file}

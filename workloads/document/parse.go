@@ -15,8 +15,10 @@ import (
 // Limits of a document.
 const (
 	maxDepth   = 100
-	maxAliased = 100_000   // nodes reached through anchors, where the document has fewer of its own
-	maxBytes   = 512 << 20 // of a file
+	maxAliased = 100_000 // nodes reached through anchors, where the document has fewer of its own
+
+	// MaxBytes is the size of the largest file that Parse takes.
+	MaxBytes = 512 << 20
 )
 
 // Parse reads one YAML document; file is its name in errors, which are Errors.
@@ -63,8 +65,8 @@ func parse(file string, data []byte) (*Node, error) {
 // unreadable finds what keeps data from being text, nil if nothing does.
 func unreadable(data []byte) *Error {
 	switch {
-	case len(data) > maxBytes:
-		return &Error{Message: fmt.Sprintf("is larger than %d MiB", maxBytes>>20)}
+	case len(data) > MaxBytes:
+		return &Error{Message: fmt.Sprintf("is larger than %d MiB", MaxBytes>>20)}
 	case bytes.HasPrefix(data, []byte{0xff, 0xfe}), bytes.HasPrefix(data, []byte{0xfe, 0xff}):
 		return &Error{Line: 1, Column: 1, Message: "is UTF-16; save it as UTF-8"}
 	case bytes.HasPrefix(data, []byte("version https://git-lfs")):
