@@ -145,6 +145,11 @@ func (c *Cluster) Eligible(j *workloads.Job) (nodes []string, why string) {
 		total += n.GPUs
 		nodes = append(nodes, n.Name)
 	}
+	defer func() {
+		if why != "" {
+			why += c.outWords()
+		}
+	}()
 	switch {
 	case ofType == 0:
 		return nodes, "no node: the cluster has no GPU of type " + strings.Join(j.GPUTypes, " or ")
@@ -158,6 +163,25 @@ func (c *Cluster) Eligible(j *workloads.Job) (nodes []string, why string) {
 		return []string{}, fmt.Sprintf("no placement: %d GPUs are wanted, the nodes that could take a part have %d in all", j.GPUs, total)
 	}
 	return nodes, ""
+}
+
+// outWords names the nodes out of service, for a job that finds no place.
+func (c *Cluster) outWords() string {
+	const most = 10
+	var b strings.Builder
+	for i, o := range c.OutOfService {
+		switch {
+		case i == 0:
+			b.WriteString("; out of service: ")
+		case i == most:
+			fmt.Fprintf(&b, " and %d more", len(c.OutOfService)-most)
+			return b.String()
+		default:
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%s (%s)", o.Node, o.Reason)
+	}
+	return b.String()
 }
 
 // share is part/all of an amount, rounded up.

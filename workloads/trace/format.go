@@ -50,6 +50,7 @@ func Formats() []Format {
 		paiFormat(),
 		kubernetesFormat(),
 		jobcompFormat(),
+		slurmConfFormat(),
 	}
 }
 
@@ -133,6 +134,7 @@ type env struct {
 	philly phillyEnv
 	pai    paiEnv
 	kube   *kubeTotals
+	slurm  *slurmEnv
 	openb  *openbTotals
 	log    *logTotals // of logs in Slurm's words
 }

@@ -46,3 +46,4 @@ func FuzzSacct(f *testing.F)      { fuzz(f, "sacct") }
 func FuzzPai(f *testing.F)        { fuzz(f, "pai") }
 func FuzzKubernetes(f *testing.F) { fuzz(f, "kubernetes") }
 func FuzzJobcomp(f *testing.F)    { fuzz(f, "slurm-jobcomp") }
+func FuzzSlurmConf(f *testing.F)  { fuzz(f, "slurm-conf") }

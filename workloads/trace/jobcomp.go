@@ -353,7 +353,7 @@ func (j *jobcompReader) fillSize(r *row) {
 		r.reject("bad-quantity", j.at(k), "%s: %s", j.keys[k], err)
 		return
 	}
-	if j.env.log != nil {
+	if j.env.log != nil && r.tally != nil {
 		j.env.log.tracked = j.env.log.tracked || size.Known
 	}
 	if size.Warning != "" {

@@ -39,6 +39,7 @@ func kit() []sample {
 		{"pai", "testdata/pai/pai_job_table.csv", Options{}},
 		{"kubernetes", "testdata/objects.yaml", Options{Annotations: map[string]string{"submit": "x/submit", "duration": "x/duration"}}},
 		{"slurm-jobcomp", "testdata/jobcomp.log", Options{}},
+		{"slurm-conf", "testdata/slurm/slurm.conf", Options{}},
 		{"sacct", "testdata/sacct.txt", Options{ReportTime: "2026-01-01T04:00:00"}},
 	}
 }
@@ -162,7 +163,7 @@ func TestKitCountsAddUp(t *testing.T) {
 		} {
 			opt := s.opt
 			o(&opt)
-			if opt.Until != "" && s.format == "openb-nodes" || opt.Attempts != "" && s.format != "philly" {
+			if opt.Until != "" && (s.format == "openb-nodes" || s.format == "slurm-conf") || opt.Attempts != "" && s.format != "philly" {
 				continue
 			}
 			rep := open(t, s.format, text, opt).Report()

@@ -25,7 +25,7 @@ func (p *paiReader) fill(r *row) {
 		return
 	}
 	job := p.env.pai.jobs[string(r.id)]
-	if job != nil {
+	if job != nil && r.tally != nil {
 		job.listed = true
 	}
 	r.job.User = p.env.words.of(p.text(paiUser))

@@ -147,7 +147,7 @@ func (s *sacctReader) fillSize(r *row) {
 	if !ok {
 		return
 	}
-	if size.Known && s.env.log != nil {
+	if size.Known && s.env.log != nil && r.tally != nil {
 		s.env.log.tracked = true
 	}
 	nodes := int64(1)
