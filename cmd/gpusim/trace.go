@@ -19,7 +19,7 @@ func traceCommand(io streams) *cobra.Command {
 		Args:    none,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(traceInspectCommand(io))
+	cmd.AddCommand(traceInspectCommand(io), traceConvertCommand(io))
 	return cmd
 }
 
@@ -69,21 +69,11 @@ func (in *inspection) run(cmd *cobra.Command, io streams) error {
 	if in.format == "" {
 		return missingFormat(in.paths[0])
 	}
-	opt := trace.Options{Inspect: true}
-	var errs []error
-	for _, o := range in.opts {
-		key, value, ok := strings.Cut(o, "=")
-		if !ok || key == "" {
-			errs = append(errs, fmt.Errorf("--opt %s: write KEY=VALUE, such as limit=100", o))
-			continue
-		}
-		if err := opt.Set(key, value); err != nil {
-			errs = append(errs, fmt.Errorf("--opt %s: %w", o, err))
-		}
-	}
-	if err := errors.Join(errs...); err != nil {
+	opt, err := traceOptions(in.opts)
+	if err != nil {
 		return err
 	}
+	opt.Inspect = true
 	var on *trace.Cluster
 	if in.on != "" {
 		s, err := scenarios.Load(in.on, cmd.InOrStdin(), nil)
