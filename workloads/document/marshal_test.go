@@ -66,7 +66,7 @@ var nasty = []string{"", " ", "a", "1", "1.0", "0x1F", "1e3", "true", "yes", "N"
 
 func random(r *rand.Rand, depth int) everything {
 	pick := func() string { return nasty[r.IntN(len(nasty))] }
-	v := everything{Text: pick(), Must: pick(), Int: int64(r.Uint64()) >> r.IntN(64), Wide: r.Uint64() >> r.IntN(64), Float: math.Float64frombits(r.Uint64()), Time: units.Duration(r.Int64() >> r.IntN(63))}
+	v := everything{Text: pick(), Must: pick(), Int: int64(r.Uint64()) >> r.IntN(64), Wide: r.Uint64() >> r.IntN(64), Float: math.Float64frombits(r.Uint64()), Time: units.Duration(r.Int64N(1<<61) >> r.IntN(61))}
 	if math.IsNaN(v.Float) || math.IsInf(v.Float, 0) {
 		v.Float = 0
 	}
