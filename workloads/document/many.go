@@ -39,7 +39,8 @@ func ParseAll(file string, data []byte) ([]Piece, error) {
 // many parses the documents of one file.
 type many struct {
 	file           string
-	aliased, nodes int // of the documents so far
+	aliased, nodes int    // of the documents so far
+	slab           []Node // nodes not yet given out
 }
 
 // parse reads one document.
@@ -78,7 +79,9 @@ func (m *many) parse(c chunk) (*Node, error) {
 		return at(Error{Line: 1, Column: 1, Message: "anchors of the documents before it expand to too many values; write fewer *aliases"})
 	}
 	conv.aliased = min(conv.aliased, conv.limit)
+	conv.slab = m.slab
 	n := conv.convert(root.Content[0], 0, false)
+	m.slab = conv.slab
 	m.aliased = max(m.aliased, conv.aliased)
 	if err := conv.errs.Sorted(); err != nil {
 		return n, err

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"fmt"
 	"io"
 	"math"
 
@@ -39,7 +40,16 @@ func heliosFormat() Format {
 	f.Name, f.Sample = "helios", "cluster_log.csv"
 	f.Doc = "job log of the Helios trace (cluster_log.csv of one cluster)"
 	f.names = []string{"user", "tenant", "queue"}
+	f.folder = findHelios
 	return f
+}
+
+// findHelios finds the log in the folder of a cluster.
+func findHelios(dir string, _ *env) (string, error) {
+	if path := findTable(dir, "cluster_log"); path != "" {
+		return path, nil
+	}
+	return "", fmt.Errorf("%s is a folder without cluster_log.csv (.csv.gz or .csv.zst); name the folder of one cluster", dir)
 }
 
 // The acme format is the job trace of Acme (Shanghai AI Laboratory;

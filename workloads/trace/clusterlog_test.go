@@ -2,6 +2,8 @@ package trace
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -116,4 +118,16 @@ func BenchmarkAcme(b *testing.B) {
 		fmt.Fprintf(&s, "%d,u%d,1,%d,8,Other,FAILED,2023-04-%02d %02d:%02d:%02d+08:00,2023-04-%02d %02d:%02d:%02d+08:00,2023-05-01 00:00:00+08:00,60,0,936.0\n", i, i%50, 1<<(i%4), day, h, m, sec, day, h, m, sec)
 	}
 	bench(b, "acme", s.String(), Options{})
+}
+
+func TestHeliosFolder(t *testing.T) {
+	text, err := os.ReadFile("testdata/helios.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := put(t, "cluster_log.csv", text)
+	is(t, "found", mustOpen(t, "helios", filepath.Dir(path), Options{}).Report().Accepted, int64(4))
+	if _, err := Open("helios", []string{t.TempDir()}, Options{}); err == nil || !strings.Contains(err.Error(), "cluster_log.csv") {
+		t.Errorf("an empty folder: %v", err)
+	}
 }

@@ -1,8 +1,11 @@
 package trace
 
 import (
+	"errors"
 	"math/big"
 	"strings"
+
+	"gpusim/workloads/document"
 )
 
 // duplicateKey tells the error of a repeated key from others.
@@ -98,4 +101,33 @@ func kubeSuffix(s string) *big.Rat {
 		return nil // K is none of the units, k is
 	}
 	return power(1000, int64(i+1))
+}
+
+// kubeErrors gives the errors of a document to the items of a list in it. apart
+// says that all of them are repeated keys within items, so that the other items
+// can be used.
+func kubeErrors(err error, items *document.Node) (parts map[int]error, apart bool) {
+	parts = map[int]error{}
+	if err == nil {
+		return parts, true
+	}
+	var all document.Errors
+	if !errors.As(err, &all) || items == nil || len(items.Items) == 0 {
+		return parts, false
+	}
+	for _, e := range all {
+		in := -1
+		for i, item := range items.Items {
+			if item.Line < e.Line || item.Line == e.Line && item.Column <= e.Column {
+				in = i
+			}
+		}
+		if in < 0 || !duplicateKey(e.Message) || e.Column < items.Items[in].Column { // the last: it is further out
+			return parts, false
+		}
+		var before document.Errors
+		errors.As(parts[in], &before)
+		parts[in] = append(before, e)
+	}
+	return parts, true
 }

@@ -171,9 +171,10 @@ func (k *kubeReader) take(p document.Piece) {
 func (k *kubeReader) flatten(o kubeObject, depth int) {
 	o.kind = kubeText(o.node.Get("kind"))
 	items := o.node.Get("items")
-	if o.err == nil && items != nil && items.Kind == document.List && depth < 10 && len(o.kind) >= 4 && o.kind[len(o.kind)-4:] == "List" {
-		for _, item := range items.Items {
-			k.flatten(kubeObject{node: item, document: o.document, line: int64(item.Line)}, depth+1)
+	parts, apart := kubeErrors(o.err, items)
+	if apart && items != nil && items.Kind == document.List && depth < 10 && len(o.kind) >= 4 && o.kind[len(o.kind)-4:] == "List" {
+		for i, item := range items.Items {
+			k.flatten(kubeObject{node: item, document: o.document, line: int64(item.Line), err: parts[i]}, depth+1)
 		}
 		return
 	}

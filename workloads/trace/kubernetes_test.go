@@ -67,6 +67,18 @@ func TestKubernetesStatus(t *testing.T) {
 	is(t, "runs so far", byID(t, all(t, tr), "runs").Duration, event.Hour)
 }
 
+func TestKubernetesList(t *testing.T) {
+	const list = "kind: List\nitems:\n- kind: Pod\n  metadata: {name: a}\n  spec: {containers: [{name: c}]}\n" +
+		"- kind: Pod\n  metadata: {name: b}\n  spec: {containers: [{name: c, name: d}]}\n- kind: Pod\n  metadata: {name: e}\n  spec: {containers: [{name: c}]}\n"
+	rep := open(t, "kubernetes", list, Options{}).Report()
+	is(t, "accepted", rep.Accepted, int64(2))
+	counted(t, rep, "duplicate-key", Rejected, 1, 8)
+	is(t, "which", rep.Issue("duplicate-key", Rejected).At[0].ID, "b")
+	rep = open(t, "kubernetes", list+"items: []\n", Options{}).Report()
+	is(t, "the list itself is damaged", rep.Accepted, int64(0))
+	counted(t, rep, "duplicate-key", Rejected, 1, 8)
+}
+
 func TestFieldKubernetes(t *testing.T) {
 	tr := mustOpen(t, "kubernetes", shared(t, "field", "21-k8s-quantities", "objects.yaml"), Options{})
 	rep := tr.Report()

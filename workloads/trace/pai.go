@@ -93,19 +93,20 @@ type paiEnv struct {
 	order    []*paiJob // as they come in the task table
 	path     string    // of the task table
 	machines []NodeRow
-	metrics  string // path of the table of metrics
+	metrics  string   // path of the table of metrics
+	unread   []string // tables that are there and not read
 }
 
 // findPai finds the job table in a folder.
 func findPai(dir string, e *env) (string, error) {
-	if path := paiTable(dir, "pai_job_table"); path != "" {
+	if path := findTable(dir, "pai_job_table"); path != "" {
 		return path, nil
 	}
 	return "", fmt.Errorf("%s is a folder without pai_job_table (.csv, .csv.gz or .csv.zst)", dir)
 }
 
-// paiTable finds a table; "" where there is none.
-func paiTable(dir, name string) string {
+// findTable finds a table in a folder; "" where there is none.
+func findTable(dir, name string) string {
 	for _, end := range []string{".csv", "", ".csv.gz", ".csv.zst", ".gz", ".zst"} {
 		path := filepath.Join(dir, name+end)
 		if info, err := os.Stat(path); err == nil && !info.IsDir() {

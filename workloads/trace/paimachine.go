@@ -52,6 +52,9 @@ func describePai(t *Trace, rep *Report) {
 		rep.Facts.set("first_submit_local", weekday(t.tally.first, t.about.zone))
 		rep.Facts.set("first_sunday_s", seconds(nextSunday(t.tally.first, t.about.zone)))
 	}
+	if len(e.unread) > 0 {
+		rep.Facts.set("tables_not_read", e.unread)
+	}
 	if e.machines != nil {
 		c := &ClusterReport{OutOfService: []OutOfService{}}
 		models, gpus, with := counts{}, counts{}, int64(0)

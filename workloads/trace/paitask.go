@@ -44,17 +44,22 @@ func preparePai(t *Trace) error {
 	if e.names, err = paiHeader(dir, "pai_job_table", paiJobColumns()); err != nil {
 		return err
 	}
-	if e.path = paiTable(dir, "pai_task_table"); e.path != "" {
+	if e.path = findTable(dir, "pai_task_table"); e.path != "" {
 		if err := t.readTasks(dir); err != nil {
 			return err
 		}
 	}
-	if path := paiTable(dir, "pai_machine_spec"); path != "" {
+	if path := findTable(dir, "pai_machine_spec"); path != "" {
 		if err := t.readMachines(dir, path); err != nil {
 			return err
 		}
 	}
-	e.metrics = paiTable(dir, "pai_machine_metric")
+	e.metrics = findTable(dir, "pai_machine_metric")
+	for _, name := range []string{"pai_group_tag_table", "pai_instance_table", "pai_sensor_table"} {
+		if findTable(dir, name) != "" {
+			e.unread = append(e.unread, name)
+		}
+	}
 	return nil
 }
 

@@ -40,7 +40,7 @@ func (s *sacctReader) fill(r *row) {
 		r.reject("bad-quantity", r.idColumn, "%s: the list of array elements cannot be read; write it as 123_[1-10%%2]", cutText(r.id))
 		return
 	}
-	s.fillTimes(r)
+	s.fillTimes(r, state.status == "pending")
 	s.fillSize(r)
 	if r.fate != "" {
 		return
@@ -98,8 +98,9 @@ type sacctSpan = struct {
 	bare event.Time
 }
 
-// fillTimes reads when the job was submitted, started and ended.
-func (s *sacctReader) fillTimes(r *row) {
+// fillTimes reads when the job was submitted, started and ended. The start of a
+// job that waits is a plan, and no start.
+func (s *sacctReader) fillTimes(r *row, waits bool) {
 	submit, known := s.stamp(r, saSubmit)
 	if !known {
 		s.bad(r, saSubmit, "missing")
@@ -113,7 +114,7 @@ func (s *sacctReader) fillTimes(r *row) {
 		defer func() { r.checkLimit(s.at(s.col[c])) }()
 	}
 	elapsed, hasElapsed, column := s.span(r, sacctSpan{saElapsedRaw, event.Second}, sacctSpan{saElapsed, event.Second})
-	if !hasStart {
+	if !hasStart || waits {
 		r.busy, r.hasBusy = 0, true
 		return
 	}
@@ -301,7 +302,7 @@ func (s *sacctReader) fillState(r *row, state slurmState, array arrayID, waits b
 		r.skip("pending-array", "%d elements%s of %d GPUs each had not started; %s may run", array.elements, more, each, limit)
 	case !r.hasStart && r.status == "cancelled":
 		r.skip("cancelled-before-start", "cancelled, and it has no start: it never ran")
-	case !r.hasStart, state.status == "pending":
+	case !r.hasStart:
 		r.skip("never-started", "it has no start: it never ran")
 	case r.status == "unfinished" && s.hasReport && s.env.opt.Unfinished != "skip" && r.hasRun:
 		r.hasEnd = false // it is replayed for the time it had run by then
