@@ -360,7 +360,7 @@ func (j *jobcompReader) fillSize(r *row) {
 		r.note("gpu-count", j.at(k), "%s", size.Warning)
 	}
 	r.setGPUs(size.GPUs * each)
-	if r.slices = size.Slices * each; r.slices > 0 {
+	if r.slices, r.hasSlices = size.Slices*each, size.Known; r.slices > 0 {
 		r.note("mig-slices", j.at(k), "asks for %d MIG instances, which are no GPUs; the job is replayed without them", r.slices)
 	}
 	r.job.CPUMilli, r.job.Memory = size.CPUMilli, size.Memory

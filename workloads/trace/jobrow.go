@@ -128,17 +128,17 @@ func (r *row) show(has fields) JobRow {
 	if r.hasGPUs {
 		o.GPUs = fixed(r.gpuMilli, 3)
 	}
-	if r.slices > 0 {
+	if r.hasSlices {
 		n := r.slices
 		o.Slices = &n
 	}
 	if r.hasGPUTime {
 		o.GPUSeconds = r.gpuTime.gpuSeconds()
 	}
-	if j.CPUMilli > 0 {
+	if j.CPUMilli > 0 || r.hasSize {
 		o.CPUs = fixed(j.CPUMilli, 3)
 	}
-	if j.Memory > 0 {
+	if j.Memory > 0 || r.hasSize {
 		m := j.Memory
 		o.Memory = &m
 	}

@@ -80,7 +80,7 @@ func (k *kubeReader) object(r *row, o *kubeObject) {
 		}
 	}
 	r.setGPUs(ask[askGPU] * pods)
-	r.slices = ask[askSlices] * pods
+	r.slices, r.hasSlices, r.hasSize = ask[askSlices]*pods, true, true
 	r.job.CPUMilli, r.job.Memory = ask[askCPU]*pods, ask[askMemory]*pods
 	switch {
 	case o.kind == "Pod" && ask[askGPU] > 0:

@@ -49,7 +49,9 @@ type row struct {
 	hasGPUs          bool
 	pieces           []piece // nil: handed on as one job
 	slices           int64   // MIG instances asked for
-	gpuTime          wide    // thousandths of a GPU times nanoseconds
+	hasSlices        bool
+	hasSize          bool // CPUs and memory are known, also those of 0
+	gpuTime          wide // thousandths of a GPU times nanoseconds
 	hasGPUTime       bool
 	status           string // completed, failed, cancelled, unfinished, or ""
 	recorded         string // the log's own word

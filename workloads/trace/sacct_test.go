@@ -60,6 +60,9 @@ func TestSacct(t *testing.T) {
 	tr = mustOpen(t, "sacct", "testdata/sacct.txt", Options{ReportTime: "2026-01-01T04:00:00", Unfinished: "skip"})
 	is(t, "not wanted", tr.Report().Accepted, int64(7))
 
+	tr = mustOpen(t, "sacct", "testdata/sacct.txt", Options{Unfinished: "until"})
+	is(t, "as long as the log says", byID(t, all(t, tr), "13").Duration, 119*event.Minute)
+
 	const plain = "JobIDRaw|State|Submit|Start|Elapsed|ReqGRES|NNodes|\n1|CD|2026-01-01T00:00:00+01:00|2026-01-01T00:00:00+01:00|90|gpu:2|3|\n"
 	tr = open(t, "sacct", plain, Options{})
 	is(t, "GPUs of a node times nodes", all(t, tr)[0].GPUs, 6)

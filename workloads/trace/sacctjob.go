@@ -162,7 +162,7 @@ func (s *sacctReader) fillSize(r *row) {
 		return
 	}
 	r.setGPUs(size.GPUs * nodes)
-	r.slices = size.Slices * nodes
+	r.slices, r.hasSlices = size.Slices*nodes, size.Known
 	if size.Warning != "" {
 		r.note("gpu-count", s.at(s.col[c]), "%s", size.Warning)
 	}
@@ -304,7 +304,7 @@ func (s *sacctReader) fillState(r *row, state slurmState, array arrayID, waits b
 		r.skip("cancelled-before-start", "cancelled, and it has no start: it never ran")
 	case !r.hasStart:
 		r.skip("never-started", "it has no start: it never ran")
-	case r.status == "unfinished" && s.hasReport && s.env.opt.Unfinished != "skip" && r.hasRun:
+	case r.status == "unfinished" && r.hasRun && (s.env.opt.Unfinished == "until" || s.hasReport && s.env.opt.Unfinished == ""):
 		r.hasEnd = false // it is replayed for the time it had run by then
 	case r.status == "unfinished", !r.hasRun:
 		r.hasEnd, r.status = false, "unfinished"

@@ -28,7 +28,7 @@ func (s *slurmConfReader) fill(r *row) {
 		return
 	}
 	r.setGPUs(configured.GPUs)
-	if r.slices = configured.Slices; r.slices > 0 {
+	if r.slices, r.hasSlices = configured.Slices, configured.Known; r.slices > 0 {
 		r.note("mig-slices", 0, "node %s has %d MIG instances, which are no GPUs; it is a node without them", n.name, r.slices)
 	}
 	if r.fate != "" {
