@@ -136,3 +136,19 @@ func TestASourceOfZeroBytesIsNotReadForEver(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+func TestEveryOptionOfATraceHasItsOwnPosition(t *testing.T) {
+	_, err := Parse("t.yaml", ".", []byte(oneNode+"workload: {trace: {format: native, path: nofile, scale: {submit: -1}, pending: x, attempts: last}}\n"), nil)
+	if err == nil {
+		t.Fatal("no error")
+	}
+	lines := strings.Split(err.Error(), "\n")
+	if len(lines) < 3 {
+		t.Errorf("%d lines: %v", len(lines), err)
+	}
+	for _, l := range lines {
+		if !strings.HasPrefix(l, "t.yaml:5:") {
+			t.Errorf("no position: %s", l)
+		}
+	}
+}

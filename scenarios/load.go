@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"gpusim/hardware/catalogue"
@@ -121,10 +123,18 @@ func Parse(file, dir string, data []byte, sets []Setting) (*Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
+	var unset document.Errors
 	for _, set := range sets {
 		if err := n.Set(set.Path, set.Value); err != nil {
-			return nil, err
+			var es document.Errors
+			if !errors.As(err, &es) {
+				es = document.Errors{n.Errorf("%v", err)}
+			}
+			unset = append(unset, es...)
 		}
+	}
+	if len(unset) > 0 {
+		return nil, unset
 	}
 	cat, err := catalogue.Load()
 	if err != nil {
@@ -154,8 +164,33 @@ func (s *Scenario) failAll(n *document.Node, err error) {
 	case errors.As(err, &es):
 		s.errs = append(s.errs, es...)
 	default:
-		s.fail(n.Errorf("%v", err))
+		for _, text := range parts(err) {
+			s.fail(n.Errorf("%s", text))
+		}
 	}
+}
+
+// parts takes joined errors apart, each once, with the words before them all.
+func parts(err error) []string {
+	var joined interface{ Unwrap() []error }
+	if !errors.As(err, &joined) {
+		return []string{err.Error()}
+	}
+	var all []string
+	for _, e := range joined.Unwrap() {
+		for _, p := range parts(e) {
+			if !slices.ContainsFunc(all, func(o string) bool { return strings.HasSuffix(o, p) }) {
+				all = append(all, p)
+			}
+		}
+	}
+	if e, ok := joined.(error); ok {
+		before := strings.TrimSuffix(err.Error(), e.Error())
+		for i := range all {
+			all[i] = before + all[i]
+		}
+	}
+	return all
 }
 
 func (s *Scenario) warn(format string, args ...any) {

@@ -73,8 +73,8 @@ func Run(cfg Config) (*Result, error) {
 	return k.close()
 }
 
-// maxIdleRounds bounds the rounds in a row in which no job is submitted or ends;
-// they take some seconds.
+// maxIdleRounds bounds the rounds and preemptions in a row without a job that is
+// submitted or ends; they take some seconds.
 var maxIdleRounds uint64 = 5_000_000
 
 // phases of an instant; the event list orders by them.
@@ -299,6 +299,7 @@ func (k *kernel) decide() error {
 // movement is the last time a job was submitted or ended.
 type movement struct {
 	jobs  uint64 // submitted and ended by then
+	idle  uint64 // rounds and preemptions by then
 	round uint64
 	at    event.Time
 }
@@ -307,13 +308,13 @@ type movement struct {
 // that rank them again at every nanosecond.
 func (k *kernel) endless() error {
 	if n := k.res.Submitted + k.ended(); n != k.moved.jobs {
-		k.moved = movement{n, k.res.Rounds, k.now}
+		k.moved = movement{n, k.res.Rounds + k.res.Preemptions, k.res.Rounds, k.now}
 	}
-	if k.res.Rounds-k.moved.round < maxIdleRounds {
+	if k.res.Rounds+k.res.Preemptions-k.moved.idle < maxIdleRounds {
 		return nil
 	}
 	return fmt.Errorf("no job ended in %d scheduling rounds, from %v to %v, with %d jobs alive and %d preemptions so far: jobs are ranked again, or take the GPUs from each other, faster than they get on; set a longer quantum, ageing or min_run, larger queues or promote, or a horizon",
-		maxIdleRounds, time.Duration(k.moved.at), time.Duration(k.now), k.alive, k.res.Preemptions)
+		k.res.Rounds-k.moved.round, time.Duration(k.moved.at), time.Duration(k.now), k.alive, k.res.Preemptions)
 }
 
 // meter notes the levels that changed.

@@ -49,6 +49,12 @@ func checkCommand(io streams) *cobra.Command {
 					failures++
 					continue
 				}
+				if c.Passed+len(c.Failures) == 0 {
+					fmt.Fprintf(io.err, "%s: its expect block is empty: there is nothing to check\n", name)
+					broken = true
+					failures++
+					continue
+				}
 				passed += c.Passed
 				failures += len(c.Failures)
 				for _, f := range c.Failures {

@@ -30,12 +30,17 @@ func main() {
 
 // run is main with everything that it touches.
 func run(args []string, io streams) int {
+	out := &watched{to: io.out}
+	io.out = out
 	root := rootCommand(io)
 	root.SetArgs(args)
 	root.SetIn(io.in)
 	root.SetOut(io.out)
 	root.SetErr(io.err)
 	err := root.Execute()
+	if out.err != nil {
+		err = failed{fmt.Errorf("writing the output: %w", out.err)}
+	}
 	if err == nil {
 		return 0
 	}
@@ -45,7 +50,7 @@ func run(args []string, io streams) int {
 		code = exitFailed
 	}
 	if !errors.Is(err, errSilent) {
-		fmt.Fprintf(io.err, "gpusim: %v\n", err)
+		fmt.Fprintf(io.err, "gpusim: %s\n", visible(err.Error()))
 	}
 	return code
 }

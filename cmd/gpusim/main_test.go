@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -150,4 +151,48 @@ func TestHelpOfEveryCommandHasAnExample(t *testing.T) {
 
 func TestEmptyNameOfAFolderIsRefused(t *testing.T) {
 	gpusim(t, "run", "quickstart", "-o", "").refused(t, "needs the name of a folder")
+}
+
+// full is a writer without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no room") }
+
+func TestOutputThatCannotBeWrittenIsAFailure(t *testing.T) {
+	for _, args := range [][]string{{"run", "quickstart"}, {"run", "quickstart", "--output", "json"}, {"version"}, {"hardware", "list"}} {
+		var err bytes.Buffer
+		if code := run(args, streams{strings.NewReader(""), full{}, &err}); code != exitFailed || !strings.Contains(err.String(), "no room") {
+			t.Errorf("%v: code %d, %s", args, code, err.String())
+		}
+	}
+}
+
+func TestAllWrongSettingsAreTold(t *testing.T) {
+	gpusim(t, "run", "quickstart", "--set", "a..b=1", "--set", "seed=[").refused(t, "--set a..b", "--set seed")
+}
+
+func TestNothingToCheckIsAnError(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.yaml")
+	text := "apiVersion: gpusim/v1\nkind: Scenario\nname: t\ncluster: {nodes: [{name: n, gpus: 1}]}\nworkload: {jobs: [{id: a, duration: 1s, gpus: 1}]}\nexpect: {jobs: {a: {}}}\n"
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r := gpusim(t, "check", file)
+	if r.code != exitUsage {
+		t.Errorf("code %d", r.code)
+	}
+	r.says(t, r.err, "nothing to check")
+}
+
+func TestDamagedBytesInAMessageAreWrittenOut(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "a.csv")
+	if err := os.WriteFile(file, []byte("a\x1b[2J\xff,b\n1,2\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r := gpusim(t, "trace", "inspect", file, "--format", "native")
+	r.refused(t, `\u001b[2J`)
+	if strings.Contains(r.err, "\x1b") {
+		t.Errorf("%q", r.err)
+	}
 }
