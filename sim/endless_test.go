@@ -26,13 +26,12 @@ func attempt(t *testing.T, r assembly.Recipe, jobs ...*workloads.Job) (*sim.Resu
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sim.Run(sim.Config{Cluster: c, Source: &slice{jobs: jobs}, Scheduler: sched, Preemption: how, Horizon: event.Never})
+	return sim.Run(sim.Config{Cluster: c, Source: &slice{jobs: jobs}, Scheduler: sched, Preemption: how, Horizon: event.Never, MaxIdle: 10_000})
 }
 
 // Two jobs that start over whenever the other's wait has made it the first
 // never end.
 func TestJobsThatStopEachOtherForEverAreAnError(t *testing.T) {
-	defer sim.SetIdleRounds(10_000)()
 	r := recipe("priority", "greedy", "first-fit", "kill")
 	ageing := units.Duration(event.Second)
 	r.Order.Config = &order.PriorityConfig{Ageing: &ageing}
@@ -43,7 +42,6 @@ func TestJobsThatStopEachOtherForEverAreAnError(t *testing.T) {
 }
 
 func TestQuantumOfANanosecondIsAnError(t *testing.T) {
-	defer sim.SetIdleRounds(10_000)()
 	r := recipe("las", "greedy", "first-fit", "checkpoint")
 	quantum := units.Duration(1)
 	r.Order.Config = &order.LASConfig{Quantum: &quantum}
@@ -86,5 +84,24 @@ func TestTinyCheckpointIntervals(t *testing.T) {
 		case test.end == 0 && res.Unfinished != 1, test.end > 0 && res.End != test.end:
 			t.Errorf("%v: %+v", test, res)
 		}
+	}
+}
+
+// Rows that take turns get on, however many jobs the turns stop: here some 6,000
+// turns, each a round and a preemption, pass before the first job ends.
+func TestManyTurnsAreNotEndless(t *testing.T) {
+	r := recipe("fifo", "none", "first-fit", "gang-slices")
+	slice := units.Duration(event.Second)
+	r.Preemption.Config = &preemption.SlicesConfig{Slice: &slice}
+	var jobs []*workloads.Job
+	for _, id := range strings.Fields("a b c d e f g h") {
+		jobs = append(jobs, J(id, 0, 750, 1))
+	}
+	res, err := attempt(t, r, jobs...)
+	if err != nil || res.Completed != 8 {
+		t.Fatalf("%+v, error %v", res, err)
+	}
+	if res.Rounds+res.Preemptions < 10_000 {
+		t.Errorf("%d rounds and %d preemptions would not have met the bound", res.Rounds, res.Preemptions)
 	}
 }

@@ -28,6 +28,10 @@ type Config struct {
 	// carry it (the elements, for an array).
 	References map[string]int
 
+	// MaxIdle bounds the rounds and preemptions in a row without a job that is
+	// submitted or ends, beyond which a run is refused as endless; 0 = 5 million.
+	MaxIdle uint64
+
 	// Debug recomputes every index from scratch after each round.
 	Debug bool
 	// Poll, if given, is called now and then; false stops the run.
@@ -73,9 +77,8 @@ func Run(cfg Config) (*Result, error) {
 	return k.close()
 }
 
-// maxIdleRounds bounds the rounds and preemptions in a row without a job that is
-// submitted or ends; they take some seconds.
-var maxIdleRounds uint64 = 5_000_000
+// idleRounds is the default of Config.MaxIdle; so many take some seconds.
+const idleRounds = 5_000_000
 
 // phases of an instant; the event list orders by them.
 const (
@@ -124,6 +127,9 @@ func newKernel(cfg Config) *kernel {
 	k := &kernel{cfg: cfg, obs: cfg.Observer, c: cfg.Cluster, events: event.NewList(64), wakeAt: event.Never}
 	if k.obs == nil {
 		k.obs = Null{}
+	}
+	if k.cfg.MaxIdle == 0 {
+		k.cfg.MaxIdle = idleRounds
 	}
 	k.waited = k.obs.Waited
 	k.holds.init(cfg.References)
@@ -308,13 +314,22 @@ type movement struct {
 // that rank them again at every nanosecond.
 func (k *kernel) endless() error {
 	if n := k.res.Submitted + k.ended(); n != k.moved.jobs {
-		k.moved = movement{n, k.res.Rounds + k.res.Preemptions, k.res.Rounds, k.now}
+		k.moved = movement{n, k.idleSteps(), k.res.Rounds, k.now}
 	}
-	if k.res.Rounds+k.res.Preemptions-k.moved.idle < maxIdleRounds {
+	if k.idleSteps()-k.moved.idle < k.cfg.MaxIdle {
 		return nil
 	}
 	return fmt.Errorf("no job ended in %d scheduling rounds, from %v to %v, with %d jobs alive and %d preemptions so far: jobs are ranked again, or take the GPUs from each other, faster than they get on; set a longer quantum, ageing or min_run, larger queues or promote, or a horizon",
 		k.res.Rounds-k.moved.round, time.Duration(k.moved.at), time.Duration(k.now), k.alive, k.res.Preemptions)
+}
+
+// idleSteps counts what a run without end would do for ever: rounds, and
+// preemptions but for those of rows that take turns, which each get their slice.
+func (k *kernel) idleSteps() uint64 {
+	if k.cfg.Preemption.Kind == policies.PreemptSlices {
+		return k.res.Rounds
+	}
+	return k.res.Rounds + k.res.Preemptions
 }
 
 // meter notes the levels that changed.
