@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"gpusim/scenarios"
 )
 
 // result is what a command left behind.
@@ -194,5 +196,16 @@ func TestDamagedBytesInAMessageAreWrittenOut(t *testing.T) {
 	r.refused(t, `\u001b[2J`)
 	if strings.Contains(r.err, "\x1b") {
 		t.Errorf("%q", r.err)
+	}
+}
+
+// Without a name validate reads every built-in scenario.
+func TestValidateAll(t *testing.T) {
+	var out, errs bytes.Buffer
+	if code := run([]string{"validate"}, streams{strings.NewReader(""), &out, &errs}); code != 0 {
+		t.Fatalf("exit %d: %s", code, errs.String())
+	}
+	if n := strings.Count(out.String(), ": valid ("); n != len(scenarios.BuiltinNames()) {
+		t.Errorf("%d of %d scenarios are said to be valid", n, len(scenarios.BuiltinNames()))
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -13,25 +14,37 @@ import (
 func validateCommand(io streams) *cobra.Command {
 	var f scenarioFlags
 	cmd := &cobra.Command{
-		Use:     "validate SCENARIO",
+		Use:     "validate [SCENARIO]",
 		Short:   "Check a scenario without running it",
-		Long:    "validate reads a scenario and everything it names and lists all that is wrong,\neach with file, line and column.",
+		Long:    "validate reads a scenario and everything it names and lists all that is wrong,\neach with file, line and column. Without a SCENARIO it reads all built-in ones.",
 		Example: "  gpusim validate my.yaml",
-		Args:    exactly(1, "SCENARIO"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := f.load(cmd, args[0])
-			if err != nil {
-				return err
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return fmt.Errorf("validate takes one SCENARIO, got %d; see gpusim validate --help", len(args))
 			}
-			for _, w := range s.Warnings {
-				fmt.Fprintln(io.err, "warning:", w)
-			}
-			gpus := 0
-			for i := range s.Spec.Nodes {
-				gpus += s.Spec.Nodes[i].GPUs
-			}
-			fmt.Fprintf(io.out, "%s: valid (%d nodes, %d GPUs, %d jobs)\n", args[0], len(s.Spec.Nodes), gpus, s.Size())
 			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				args = scenarios.BuiltinNames()
+			}
+			var errs []error
+			for _, name := range args {
+				s, err := f.load(cmd, name)
+				if err != nil {
+					errs = append(errs, err)
+					continue
+				}
+				for _, w := range s.Warnings {
+					fmt.Fprintln(io.err, "warning:", w)
+				}
+				gpus := 0
+				for i := range s.Spec.Nodes {
+					gpus += s.Spec.Nodes[i].GPUs
+				}
+				fmt.Fprintf(io.out, "%s: valid (%d nodes, %d GPUs, %d jobs)\n", name, len(s.Spec.Nodes), gpus, s.Size())
+			}
+			return errors.Join(errs...)
 		},
 	}
 	f.add(cmd, false)

@@ -78,12 +78,15 @@ func runCommand(io streams) *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("--format: %w", err)
 			}
+			stop := interrupts()
+			defer stop.release()
 			s, err := f.load(cmd, args[0])
 			if err != nil {
 				return err
 			}
-			stop := interrupts()
-			defer stop.release()
+			if stop.asked() {
+				return failed{errors.New("interrupted while the scenario was read: nothing was run")}
+			}
 			bar := newProgress(io, s, progress == "auto" && !quiet)
 			out, err := s.Run(scenarios.RunOptions{Dir: dir, Force: force, Formats: fs, Debug: debug,
 				Poll: func(now event.Time, events, ended uint64) bool {
