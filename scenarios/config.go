@@ -31,6 +31,9 @@ func (*later) DecodeNode(n *document.Node) error {
 	return n.Errorf("this key is not served by this version of gpusim; remove it")
 }
 
+// Unserved keeps such keys out of the lists of known ones.
+func (*later) Unserved() {}
+
 // Cluster describes the machines.
 type Cluster struct {
 	document.At

@@ -152,3 +152,11 @@ func TestEveryOptionOfATraceHasItsOwnPosition(t *testing.T) {
 		}
 	}
 }
+
+// A key that would be refused is not offered to one who misspells another.
+func TestKnownKeysAreServed(t *testing.T) {
+	_, err := Parse("t", ".", []byte("apiVersion: gpusim/v1\nkind: Scenario\nname: t\ncluster: {nodes: [{name: n, gpus: 1}]}\nworkload: {jobs: []}\npolicy: {quata: x}\n"), nil)
+	if err == nil || !strings.Contains(err.Error(), "known: backfill") || strings.Contains(err.Error(), "quota") {
+		t.Errorf("%v", err)
+	}
+}

@@ -9,7 +9,10 @@ import (
 // that later checks can say where something stands.
 type At struct{ Node *Node }
 
-var atType = reflect.TypeFor[At]()
+var (
+	atType   = reflect.TypeFor[At]()
+	unserved = reflect.TypeFor[Unserved]()
+)
 
 // field is one key of a struct.
 type field struct {
@@ -40,12 +43,18 @@ func (s *shape) find(key string) int {
 }
 
 func (s *shape) keys() []string {
-	keys := make([]string, len(s.fields))
+	var keys []string
 	for i := range s.fields {
-		keys[i] = s.fields[i].key
+		if !s.fields[i].typ.Implements(unserved) {
+			keys = append(keys, s.fields[i].key)
+		}
 	}
 	return keys
 }
+
+// Unserved is implemented by the types of keys that a format has but that are
+// refused; they are not offered to a person who misspells another.
+type Unserved interface{ Unserved() }
 
 // shapes remembers the shapes of struct types, which cost much to read.
 type shapes map[reflect.Type]*shape
